@@ -29,7 +29,16 @@ func recordPayment(r *request) error {
 	paying.Voucher.Amount = money(form, store.FieldVoucherAmount, &paying.Wrong)
 	paying.Rest.Amount = money(form, store.FieldRestAmount, &paying.Wrong)
 	err = r.shop.RecordPayment(r.ctx(), paying, form.Token())
-	return r.finishChange(err, "Payment recorded.", views.InvoicePath(r.id()), r.rerender(form, r.paymentForm))
+	return r.finishChange(err, r.recorded("Payment"), views.InvoicePath(r.id()), r.rerender(form, r.paymentForm))
+}
+
+// recorded returns the message for a recorded payment or refund. If the form had already
+// recorded it, for example because the user went back to the form, the message says so.
+func (r *request) recorded(what string) string {
+	if *r.shop.Repeated {
+		return what + " already recorded. It was not recorded again."
+	}
+	return what + " recorded."
 }
 
 func (r *request) paymentForm(form web.Form, rejected *store.Error) (templ.Component, error) {

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -36,5 +37,32 @@ func TestRecordPayment_KeepsReference(t *testing.T) {
 	})
 	if page.status == http.StatusSeeOther || !strings.Contains(page.body, `value="RF18 5390 0754 7035"`) || strings.Contains(page.body, "Enter a reference without") {
 		t.Errorf("got status %d, want the form with the reference: %s", page.status, content(page.body))
+	}
+}
+
+// TestRecordPayment_Again records a payment, and then submits the form again, as after Back
+// in the browser: the same form, and a form that was opened before the payment. Neither may
+// record another payment.
+func TestRecordPayment_Again(t *testing.T) {
+	b := open(t, openOrder()...)
+	support := b.as(t, "support")
+	const path = "/invoices/iopen/pay"
+	open := func() url.Values {
+		form := hiddenFields(support.get(path).body)
+		maps.Copy(form, url.Values{"rest-method": {"Cash"}, "rest-amount": {"2.00"}})
+		return form
+	}
+	form, earlier := open(), open()
+	for _, want := range []string{"Payment recorded.", "Payment already recorded. It was not recorded again."} {
+		got := support.post(path, form)
+		if page := support.get("/invoices/iopen").body; got.status != http.StatusSeeOther || !strings.Contains(page, want) || strings.Count(page, "€2.00") != 1 {
+			t.Fatalf("got status %d, want 303, one payment and %q: %s", got.status, want, content(page))
+		}
+	}
+	got := support.post(path, earlier)
+	for _, want := range []string{"The balance due is now €3.36.", `value="2.00"`, "Recorded payments"} {
+		if got.status != http.StatusConflict || !strings.Contains(got.body, want) {
+			t.Errorf("got status %d, want 409 and %q: %s", got.status, want, content(got.body))
+		}
 	}
 }

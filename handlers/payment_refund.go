@@ -33,7 +33,7 @@ func refundPayment(r *request) error {
 		}
 		return r.show(page)
 	}
-	return r.finishChange(err, "Refund recorded.", views.InvoicePath(r.id()), r.rerender(form, r.refundForm))
+	return r.finishChange(err, r.recorded("Refund"), views.InvoicePath(r.id()), r.rerender(form, r.refundForm))
 }
 
 func (r *request) refundForm(form web.Form, rejected *store.Error) (templ.Component, error) {

@@ -51,6 +51,7 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 			trace, settingsTrace store.Trace
 			changes              store.Changes
 			displaced            []store.Booking
+			repeated             bool
 		}
 		r := &memory.request
 		r.Context, r.site, r.route, r.user, r.shop = c, s, row, user, s.store.As(user)
@@ -58,7 +59,7 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 		if web.IsViewing(c) {
 			r.shop = s.store.Viewing(user)
 		}
-		r.shop.Displaced = &memory.displaced
+		r.shop.Displaced, r.shop.Repeated = &memory.displaced, &memory.repeated
 		c.Set(contextRequest, r)
 		ctx := store.RecordChanges(c.Request().Context(), r.changes)
 		if row.method == http.MethodGet {

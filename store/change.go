@@ -19,6 +19,7 @@ type change struct {
 	why       string // reason for events without a reason of their own
 	token     string // form token; "" for none
 	about     string // partition key of the first event
+	repeated  *bool  // see Access.Repeated
 	undoes    *Event // the event that this change undoes; nil for other changes
 	first     string // ID of the first event; see firstEvent
 	ledger    string // ID of the event to which the next ledger entries belong; see nextEvent
@@ -75,7 +76,7 @@ func (a Access) change(ctx context.Context, token string) (*change, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.by, c.why, c.token, c.undoes = a.user.Name, a.why, token, a.undoing
+	c.by, c.why, c.token, c.undoes, c.repeated = a.user.Name, a.why, token, a.undoing, a.Repeated
 	if err := a.Wrong.Err(); err != nil {
 		c.Fail(err)
 	}
@@ -154,7 +155,18 @@ func (c *change) Commit(ctx context.Context) error {
 	if KindOf(err) != Conflict {
 		return err
 	}
-	return c.store.okIfApplied(ctx, c.about, c.token, err)
+	err = c.store.okIfApplied(ctx, c.about, c.token, err)
+	if err == nil {
+		reportRepeated(c.repeated)
+	}
+	return err
+}
+
+// reportRepeated sets an Access.Repeated, which may be nil.
+func reportRepeated(repeated *bool) {
+	if repeated != nil {
+		*repeated = true
+	}
 }
 
 // rejectOutdated returns the Conflict for a form that showed an outdated version, or

@@ -44,6 +44,9 @@ func (a Access) changeOrder(ctx context.Context, id, token string, work func(*or
 			}
 		}
 		if applied, err := before.isApplied(token); applied || err != nil {
+			if applied && err == nil {
+				reportRepeated(a.Repeated)
+			}
 			return err
 		}
 		c, err := a.change(ctx, token)

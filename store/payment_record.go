@@ -40,7 +40,8 @@ const (
 
 // RecordPayment adds payments to an invoice. It returns NotFound, or Conflict if the
 // invoice has another version. It returns Invalid if a field is invalid or the payments
-// exceed the balance due.
+// exceed the balance due. If the same form has already recorded the payments, it records
+// nothing, and sets a.Repeated.
 func (a Access) RecordPayment(ctx context.Context, p PaymentRequest, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err
@@ -155,11 +156,22 @@ func (a Access) changeInvoice(ctx context.Context, id string, version int, token
 			return invoiceNotFound(id)
 		}
 		i := &o.Invoices[n]
-		if err := requireVersion(version, i.Version); err != nil {
-			return err
+		if version != i.Version {
+			return i.errChanged(o.currency)
 		}
 		return work(o, i)
 	})
+}
+
+// errChanged returns the Conflict for a form that showed another version of the invoice. It
+// contains the current balance, so that the user does not record the same payment twice.
+func (i *Invoice) errChanged(currency string) error {
+	balance := i.BalanceDue()
+	text := "The balance due is now " + amountText(balance, currency)
+	if balance.Sign() < 0 {
+		text = "The amount to refund is now " + amountText(Amount{}.Minus(balance), currency)
+	}
+	return fail(Conflict, "This invoice changed after you opened the form, and nothing was recorded. %s. Check the payments and the amounts before you try again.", text)
 }
 
 // addPayments adds the payments whose amount is not zero to an invoice, updates its status
