@@ -89,6 +89,7 @@ var paymentColumns = []web.Column[store.Payment]{
 	{Name: "Type", Cell: func(p store.Payment) web.Cell { return web.Text(p.Type) }, Words: func(p store.Payment) string { return views.PaymentTypeText(p.Type) }},
 	{Name: "Amount", Cell: func(p store.Payment) web.Cell { return amount(p.Amount) }},
 	{Name: "Date", Cell: func(p store.Payment) web.Cell { return instant(p.Date) }},
+	{Name: "Received", Cell: func(p store.Payment) web.Cell { return calendarDay(p.Received) }, Minor: true},
 	{Name: "Data", Cell: func(p store.Payment) web.Cell { return web.Text(p.Data) }},
 	{Name: "RefundOf", Cell: func(p store.Payment) web.Cell { return web.Text(p.RefundOf) }, Minor: true},
 }

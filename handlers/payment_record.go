@@ -1,6 +1,8 @@
 package handlers
 
 import (
+	"time"
+
 	"github.com/a-h/templ"
 
 	"stockroom/store"
@@ -11,7 +13,7 @@ import (
 
 var paymentFields = []string{
 	store.FieldVoucherKind, store.FieldVoucherAmount, store.FieldVoucherCode,
-	store.FieldRestMethod, store.FieldRestAmount, store.FieldRestReference,
+	store.FieldRestMethod, store.FieldRestAmount, store.FieldRestReference, store.FieldReceived,
 }
 
 func showPaymentForm(r *request) error { return r.showForm(r.paymentForm) }
@@ -28,6 +30,8 @@ func recordPayment(r *request) error {
 	}
 	paying.Voucher.Amount = money(form, store.FieldVoucherAmount, &paying.Wrong)
 	paying.Rest.Amount = money(form, store.FieldRestAmount, &paying.Wrong)
+	paying.Received, err = store.ParseDay(store.FieldReceived, form.Get(store.FieldReceived))
+	_ = paying.Wrong.Add(err) // ParseDay returns only Invalid
 	err = r.shop.RecordPayment(r.ctx(), paying, form.Token())
 	return r.finishChange(err, r.recorded("Payment"), views.InvoicePath(r.id()), r.rerender(form, r.paymentForm))
 }
@@ -54,9 +58,11 @@ func (r *request) paymentForm(form web.Form, rejected *store.Error) (templ.Compo
 		RestMethod:    formInput(form, rejected, store.FieldRestMethod),
 		RestAmount:    formInput(form, rejected, store.FieldRestAmount),
 		RestReference: formInput(form, rejected, store.FieldRestReference),
+		Received:      formInput(form, rejected, store.FieldReceived),
 	}
 	if rejected == nil {
 		p.RestAmount = views.Owing(invoice, r.settings.Currency)
+		p.Received.Value = r.today().Format(time.DateOnly)
 	}
 	for name, input := range map[string]*ui.Input{store.FieldVoucherCode: &p.VoucherCode, store.FieldRestReference: &p.RestReference} {
 		if store.MaskedField(name, form.Get) != form.Get(name) {

@@ -60,8 +60,12 @@ type Payment struct {
 	ID     string `json:",omitempty"`
 	Type   string // one of VoucherTypes or RestTypes; imported payments can have other types
 	Amount Amount
-	Date   time.Time `json:",omitzero"`
+	Date   time.Time `json:",omitzero"`  // when the payment was recorded
 	Data   string    `json:",omitempty"` // the voucher's code, the last four digits of the card, or a reference
+
+	// Received is the day when the money arrived, at midnight UTC. It is zero if the money
+	// arrived on the day of Date; see Day.
+	Received time.Time `json:",omitzero"`
 
 	// RefundOf is the ID of the payment that was refunded. Imported refunds may lack it.
 	RefundOf string `json:",omitempty"`
@@ -228,7 +232,17 @@ func (p *Payment) attributes(a *table.Attributes) {
 		p.Data = data
 		p.Data = p.Reference()
 	}
+	a.Date("Received", &p.Received)
 	a.Text("RefundOf", &p.RefundOf)
+}
+
+// Day returns the day when the money arrived, in the time zone of the business, at midnight
+// UTC. It returns the zero time if the day is not known.
+func (p *Payment) Day(zone *time.Location) time.Time {
+	if !p.Received.IsZero() || p.Date.IsZero() {
+		return p.Received
+	}
+	return dayIn(p.Date, zone)
 }
 
 // Reference returns the Data of the payment, in which only the last four digits of card

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 )
 
 // The types of payments. RestTypes lists the types that pay what vouchers do not. On an
@@ -23,7 +24,8 @@ type PaymentRequest struct {
 	InvoiceID string
 	Version   int // version of the invoice that the form showed
 	Voucher   Payment
-	Rest      Payment // Data is the last four digits of the card number, or a reference
+	Rest      Payment   // Data is the last four digits of the card number, or a reference
+	Received  time.Time // day when the money arrived, at midnight UTC; zero for today
 
 	Wrong InputErrors // errors of amounts that could not be parsed
 }
@@ -36,6 +38,7 @@ const (
 	FieldRestMethod    = "rest-method"
 	FieldRestAmount    = "rest-amount"
 	FieldRestReference = "rest-reference"
+	FieldReceived      = "received"
 )
 
 // RecordPayment adds payments to an invoice. It returns NotFound, or Conflict if the
@@ -55,9 +58,14 @@ func (a Access) RecordPayment(ctx context.Context, p PaymentRequest, token strin
 		p.Rest.Data = cardMask + p.Rest.Data
 	}
 	return p.Wrong.Before(a.changeInvoice(ctx, p.InvoiceID, p.Version, token, func(o *orderChange, i *Invoice) error {
-		if err := p.Wrong.With(p.checkBalance(i, settings.Currency)); err != nil {
+		wrong := slices.Clone(p.Wrong)
+		if err := wrong.Add(p.checkReceived(i, dayIn(a.store.now(), settings.Zone()), settings.Zone())); err != nil {
 			return err
 		}
+		if err := wrong.With(p.checkBalance(i, settings.Currency)); err != nil {
+			return err
+		}
+		p.Voucher.Received, p.Rest.Received = p.Received, p.Received
 		return o.addPayments(i, EventPaymentRecorded, "", p.Voucher, p.Rest)
 	}))
 }
@@ -140,6 +148,21 @@ func (p *PaymentRequest) checkBalance(i *Invoice, currency string) error {
 		}
 	}
 	return wrong.Err()
+}
+
+// checkReceived returns Invalid if the money cannot have arrived on the entered day. It sets
+// p.Received to zero if the day is today, because Payment.Date then contains the day.
+func (p *PaymentRequest) checkReceived(i *Invoice, today time.Time, zone *time.Location) error {
+	switch invoiced := dayIn(i.Date, zone); {
+	case p.Received.IsZero():
+	case p.Received.After(today):
+		return InvalidField(FieldReceived, "Enter today or an earlier day.")
+	case p.Received.Before(invoiced):
+		return InvalidField(FieldReceived, "Enter a day that is not before the date of the invoice, %s.", longDay(invoiced))
+	case p.Received.Equal(today):
+		p.Received = time.Time{}
+	}
+	return nil
 }
 
 // changeInvoice changes an invoice and its order. It finds the order of the invoice in an

@@ -172,7 +172,7 @@ func newStatement(customerID string, r DateRange, zone *time.Location, invoices 
 		})
 	}
 	for n := range invoices {
-		lines = append(lines, invoices[n].statementLines(credited[invoices[n].ID])...)
+		lines = append(lines, invoices[n].statementLines(credited[invoices[n].ID], zone)...)
 	}
 	slices.SortStableFunc(lines, func(a, b StatementLine) int {
 		return cmp.Or(a.at.Compare(b.at), cmp.Compare(slices.Index(statementKinds, a.Kind), slices.Index(statementKinds, b.Kind)), cmp.Compare(a.InvoiceID, b.InvoiceID))
@@ -205,9 +205,9 @@ func newStatement(customerID string, r DateRange, zone *time.Location, invoices 
 }
 
 // statementLines returns a line for the invoice, a line for its credit without a credit
-// note, and a line for each payment. credited is the sum of the invoice's credit notes. The
-// sum of the lines minus credited is the balance due.
-func (i *Invoice) statementLines(credited Amount) []StatementLine {
+// note, and a line for each payment, on the day when the money arrived. credited is the sum of
+// the invoice's credit notes. The sum of the lines minus credited is the balance due.
+func (i *Invoice) statementLines(credited Amount, zone *time.Location) []StatementLine {
 	line := StatementLine{Kind: StatementInvoice, at: i.Date, InvoiceID: i.ID, Invoice: i.NumberText(), Amount: i.Amount}
 	lines := []StatementLine{line}
 	if rest := i.Amount.Minus(i.Paid()).Minus(credited).Minus(i.BalanceDue()); rest.Sign() != 0 {
@@ -216,7 +216,10 @@ func (i *Invoice) statementLines(credited Amount) []StatementLine {
 	}
 	for _, p := range i.Payments {
 		line.Kind, line.at, line.Payment, line.Amount = StatementPayment, p.Date, p, Amount{}.Minus(p.Amount)
-		if p.Date.IsZero() { // an imported payment can have no date
+		switch year, month, day := p.Received.Date(); {
+		case !p.Received.IsZero(): // the time is not known, so the line is the last one of the day
+			line.at = time.Date(year, month, day+1, 0, 0, 0, -1, zone)
+		case p.Date.IsZero(): // an imported payment can have no date
 			line.at = i.Date
 		}
 		if p.Amount.Sign() < 0 {

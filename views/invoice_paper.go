@@ -60,7 +60,7 @@ func (p *InvoicePrint) addSums(d *paper) {
 		d.addSum(p.includingTax("Cancelled or returned", rest), store.Amount{}.Minus(rest))
 	}
 	for _, payment := range p.Invoice.Payments {
-		name := joinNonEmpty(", ", paymentName(payment), payment.Reference(), p.day(payment.Date))
+		name := joinNonEmpty(", ", paymentName(payment), payment.Reference(), p.calendar(payment.Day(p.zone())))
 		d.addSum(name, store.Amount{}.Minus(payment.Amount))
 	}
 	d.sums = append(d.sums, paperSum{name: owedOnPaper(p.Invoice), amount: owedSum(p.Invoice), due: true})

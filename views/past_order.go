@@ -74,9 +74,9 @@ func (p *Page) PastInvoice(s *store.PastInvoice) PastRecord {
 			{Label: "Order", Value: i.OrderID, Path: OrderPath(i.OrderID)},
 		},
 	}
-	payments := PastTable{Title: "Payments", Columns: []string{"When", "Type", "Amount", "Card or code"}, Empty: "No payments yet."}
+	payments := PastTable{Title: "Payments", Columns: []string{"When", "Type", "Amount", "Card or code", "Received on"}, Empty: "No payments yet."}
 	for n, payment := range i.Payments {
-		payments.Rows = append(payments.Rows, PastRow{ID: strconv.Itoa(n), Cells: []string{p.time(payment.Date), kindName(payment.Type), p.money(payment.Amount), payment.Reference()}})
+		payments.Rows = append(payments.Rows, PastRow{ID: strconv.Itoa(n), Cells: []string{p.time(payment.Date), kindName(payment.Type), p.money(payment.Amount), payment.Reference(), p.calendar(payment.Day(p.zone()))}})
 	}
 	r.Tables = []PastTable{payments}
 	if len(s.CreditNotes) > 0 {

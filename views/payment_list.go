@@ -1,6 +1,8 @@
 package views
 
 import (
+	"time"
+
 	"stockroom/store"
 	"stockroom/views/ui"
 )
@@ -27,11 +29,16 @@ func paymentRow(m *ui.Markup, p *Page, payment *store.Payment) {
 	m.HTML(`</span><span class="sub">Payment `)
 	m.Text(payment.ID)
 	m.HTML(`</span><span class="sub m">`)
-	m.Bytes(AppendDay(m.Scratch(), payment.Date, p.Zone))
+	m.Bytes(AppendDay(m.Scratch(), payment.Day(p.zone()), time.UTC))
 	m.HTML(`</span></td><td class="p2" dir="auto">`)
 	m.Text(payment.Reference())
 	m.HTML(`</td><td class="p2">`)
-	m.Bytes(AppendDay(m.Scratch(), payment.Date, p.Zone))
+	m.Bytes(AppendDay(m.Scratch(), payment.Day(p.zone()), time.UTC))
+	if !payment.Received.IsZero() {
+		m.HTML(`<span class="sub">recorded `)
+		m.Bytes(AppendDay(m.Scratch(), payment.Date, p.Zone))
+		m.HTML(`</span>`)
+	}
 	m.HTML(`</td><td class="num">`)
 	m.Bytes(AppendMoney(m.Scratch(), payment.Amount, p.Currency))
 	m.HTML(`</td></tr>`)

@@ -13,6 +13,7 @@ type PaymentRecord struct {
 	Invoice                                 store.Invoice // the current invoice
 	VoucherKind, VoucherAmount, VoucherCode ui.Input
 	RestMethod, RestAmount, RestReference   ui.Input
+	Received                                ui.Input
 }
 
 // Owing returns the initial input for the amount: the balance due.
@@ -34,6 +35,7 @@ func (p PaymentRecord) fields() (voucher, rest []ui.Field) {
 		{Name: store.FieldRestMethod, Label: "Payment method", Input: p.RestMethod},
 		{Name: store.FieldRestReference, Label: "Card digits or reference", Hint: "For a card, only the last four digits of its number. For a bank transfer or cash, a reference if there is one.", Input: p.RestReference},
 		{Name: store.FieldRestAmount, Label: "Amount paid by this method", Decimal: true, Now: owed, Input: p.RestAmount},
+		{Name: store.FieldReceived, Label: "Received on", Type: "date", Hint: "The day when the money arrived, for example on the bank statement.", Input: p.Received},
 	}
 	return voucher, rest
 }

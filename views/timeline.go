@@ -285,6 +285,9 @@ func paymentEntry(p *Page, payment store.Payment, recorded *store.Event) ui.Time
 		Icon: ui.IconPayment, What: what + " of " + p.money(amount),
 		About: joinNonEmpty(", ", kindName(payment.Type), payment.Reference()),
 	}
+	if !payment.Received.IsZero() {
+		entry.About = joinNonEmpty(", ", entry.About, "received on "+p.calendar(payment.Received))
+	}
 	if recorded != nil {
 		entry.About = withAuthor(joinNonEmpty(", ", ui.Isolate(entry.About), ui.Isolate(store.MaskCardNumbers(recorded.Why))), recorded.By)
 		entry.Undo = p.undo(recorded, nil)

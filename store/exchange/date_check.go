@@ -35,6 +35,11 @@ func futureDate(entity store.Entity, today time.Time) (reason string) {
 	case *store.OrderItem:
 		return past("Date", e.Date)
 	case *store.Invoice:
+		for i := range e.Payments {
+			if reason := past("Received", e.Payments[i].Received); reason != "" {
+				return reason
+			}
+		}
 		return first(past("Date", e.Date), due("DueDate", e.DueDate))
 	case *store.CreditNote:
 		return past("Date", e.Date)

@@ -215,6 +215,11 @@ func (r *parsedRow) decodePayment() (reason string) {
 			return fmt.Sprintf("Date %s is not a time.", store.Quoted(date))
 		}
 	}
+	if day := text(item, "Received"); day != "" {
+		if r.payment.Received, err = store.ParseDate(day); err != nil {
+			return fmt.Sprintf("Received %s is not a date.", store.Quoted(day))
+		}
+	}
 	return ""
 }
 

@@ -149,7 +149,7 @@ func newFile(name, content string) File { return File{Name: name, Content: strin
 // must be rejected, because the invoice's status would be wrong without the payment.
 func TestOpen_RejectsInvoicesWithInvalidPayments(t *testing.T) {
 	sources, err := Open([]File{
-		newFile("invoice-payments.csv", "OrderID;InvoiceID;PaymentID;Type;Amount\n1;10;a;Visa;7,50\n2;11;b;Visa;x\n3;12;c;Visa;1\n"),
+		newFile("invoice-payments.csv", "OrderID;InvoiceID;PaymentID;Type;Amount;Received\n1;10;a;Visa;7,50;22.11.2026\n2;11;b;Visa;x;\n3;12;c;Visa;1;\n"),
 		newFile("invoices.csv", "\ufeffOrderID;InvoiceID;CustomerID;Date;Amount\n1;10;5;21.11.2026;7,5\n2;11;5;21.11.2026;7,5\n2;13;5;21.11.2026;7,5\n"),
 	}, "")
 	if err != nil || len(sources) != 1 || sources[0].File != 1 {
@@ -159,8 +159,8 @@ func TestOpen_RejectsInvoicesWithInvalidPayments(t *testing.T) {
 		if err != nil || len(batch.Entities) != 1 {
 			t.Fatalf("got %+v, %v, want one invoice", batch, err)
 		}
-		if paid := batch.Entities[0].(*store.Invoice); paid.Status != store.InvoicePaid || len(paid.Payments) != 1 {
-			t.Errorf("got the invoice %+v, want it paid", paid)
+		if paid := batch.Entities[0].(*store.Invoice); paid.Status != store.InvoicePaid || len(paid.Payments) != 1 || paid.Payments[0].Received.Day() != 22 {
+			t.Errorf("got the invoice %+v, want it paid, with money that arrived on 22 November", paid)
 		}
 		var rejected []string
 		for _, r := range batch.Rejected {

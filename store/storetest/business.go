@@ -87,7 +87,7 @@ func (b *Business) sell() {
 	b.Invoice = store.Invoice{
 		ID: "i1", Number: 1, OrderID: "o1", CustomerID: "c1", Date: day, Amount: store.MinorUnits(34_00), Credit: store.MinorUnits(10_00), Status: store.InvoicePartial,
 		Payments: []store.Payment{
-			{ID: "1", Type: "Visa", Amount: store.MinorUnits(20_00), Date: day, Data: "•••• 1234"},
+			{ID: "1", Type: "Visa", Amount: store.MinorUnits(20_00), Date: day, Data: "•••• 1234", Received: Day(2026, time.November, 19)},
 			{ID: "2", Type: "Visa", Amount: store.MinorUnits(-5_00), Date: day, Data: "•••• 1234", RefundOf: "1"},
 		},
 		Version: 1,

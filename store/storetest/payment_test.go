@@ -2,11 +2,14 @@ package storetest_test
 
 import (
 	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 func (s *selling) paying(orderID, voucher, card string) store.PaymentRequest {
@@ -308,5 +311,42 @@ func TestMoneyForms_Decimals(t *testing.T) {
 		s.done("a price that was imported", s.admin.SaveProduct(ctx, old, s.store.NewToken()))
 		old.Version, old.Price = 2, s.amount("1.2346")
 		refused("another price", s.admin.SaveProduct(ctx, old, s.store.NewToken()), "price", most2)
+	})
+}
+
+// TestRecordPayment_Received records payments with the day when the money arrived. The
+// payments and the statement must show this day, and invalid days must be refused.
+func TestRecordPayment_Received(t *testing.T) {
+	shops[2].OnEachEngine(t, func(t *testing.T, st *store.Store, clock *storetest.Clock) {
+		s := &selling{t, st, st.As(admin), storetest.NewShop()}
+		id := s.placeOrder()
+		ordered, err := st.Today(t.Context())
+		s.done("today", err)
+		clock.Advance(5 * 24 * time.Hour)
+		pay := func(amount string, day time.Time) error {
+			paying := s.paying(id, "0", amount)
+			paying.Received = day
+			return s.admin.RecordPayment(t.Context(), paying, st.NewToken())
+		}
+		s.refused("tomorrow", pay("1", ordered.AddDate(0, 0, 6)), store.Invalid, store.FieldReceived)
+		s.refused("before the invoice", pay("1", ordered.AddDate(0, 0, -1)), store.Invalid, store.FieldReceived)
+		s.done("the day of the invoice", pay("1", ordered))
+		s.done("later", pay("2", ordered.AddDate(0, 0, 2)))
+		s.done("today", pay("3", ordered.AddDate(0, 0, 5)))
+		s.done("no day", pay("0.64", time.Time{}))
+		o := s.order(id)
+		var got []string
+		for _, p := range o.Invoices[0].Payments {
+			got = append(got, p.Day(time.UTC).Sub(ordered).String())
+		}
+		if p := o.Invoices[0].Payments; fmt.Sprint(got) != "[0s 48h0m0s 120h0m0s 120h0m0s]" || !p[2].Received.IsZero() || p[0].Date.Equal(p[0].Received) {
+			t.Errorf("got the payments %+v received after %v", p, got)
+		}
+		found, err := s.admin.Statement(t.Context(), o.CustomerID, store.DateRange{From: ordered, To: ordered.AddDate(0, 0, 4)})
+		s.done("statement", err)
+		lines := found.Lines[max(0, len(found.Lines)-3):]
+		if len(lines) != 3 || lines[0].Kind != store.StatementInvoice || lines[1].Amount.String() != "-1" || lines[2].Amount.String() != "-2" || !lines[2].Day.Equal(ordered.AddDate(0, 0, 2)) {
+			t.Errorf("got the statement %+v, want the invoice and the payments that arrived until its last day", found.Lines)
+		}
 	})
 }
