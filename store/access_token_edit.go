@@ -69,7 +69,8 @@ func (s *Store) storedAccessTokensOf(ctx context.Context, user string) ([]Access
 
 // CreateAccessToken creates an access token of the user and returns its text, which cannot
 // be shown again. The ID of the access token comes from the form token, so a form that is
-// submitted twice creates only one access token. The second submission returns Conflict.
+// submitted twice creates only one access token. The second submission returns Conflict, or
+// Invalid if the user now has too many tokens.
 // CreateAccessToken also returns Conflict if the user is changed at the same time. It
 // returns Invalid if a value is invalid, the name is taken, the user has too many tokens, or
 // the role or scope is wider than the user's.

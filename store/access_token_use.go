@@ -109,8 +109,8 @@ func (s *Store) countTokenFailure(ctx context.Context, a SignInAttempt) (time.Du
 
 // touchAccessToken stores the time of use, at most once an hour. It returns no error,
 // because a later use stores the time. A Conflict means that another request has just
-// stored the time or revoked the token. After any other error, this server stores no times
-// for touchPause.
+// stored the time or revoked the token. After any other error of the write, this server
+// stores no times for touchPause.
 func (s *Store) touchAccessToken(ctx context.Context, token *AccessToken) {
 	now := s.now()
 	if now.Sub(token.Used) < tokenTouch || now.UnixNano() < s.touchAfter.Load() {

@@ -97,8 +97,8 @@ func (a Access) ArchiveProduct(ctx context.Context, how Archiving) error {
 	return a.archiveProduct(ctx, how, nil)
 }
 
-// archiveProduct is like ArchiveProduct. If the argument also is not nil, archiveProduct
-// calls it to add other writes to the same change.
+// archiveProduct is like ArchiveProduct. Other writes of the same change come from also,
+// which may be nil.
 func (a Access) archiveProduct(ctx context.Context, how Archiving, also func(*change)) error {
 	p, err := a.ProductForChange(ctx, how.ID)
 	if err != nil {

@@ -114,10 +114,11 @@ func (s *Store) HasUnsealedDays(after time.Time) bool {
 }
 
 // SealDays seals all days after the newest seal. If there is no seal yet, it starts with
-// the first day that has events and is not before the argument from. If no day has events,
-// it seals only the last day that can be sealed. If the argument is zero, it looks back
-// firstSealDays days. It returns the newest seal (nil without keys) and the number of new
-// seals. Several servers can call it at the same time.
+// the first day that has events, but not before from. If from is zero, it looks at the last
+// firstSealDays days. If no day has events, it seals only the last day that can be sealed.
+// It returns the newest seal and the number of new seals. The seal is nil if there are no
+// keys, or if no day is or can be sealed. Several servers can call SealDays at the same
+// time: if another server seals a day first, SealDays stops.
 func (s *Store) SealDays(ctx context.Context, from time.Time) (newest *AuditSeal, sealed int, err error) {
 	if len(s.auditKeys) == 0 {
 		return nil, 0, nil

@@ -140,7 +140,8 @@ func (s BookingStatus) words() string {
 
 // requireNoBookings returns Conflict if open bookings hold a kayak. It reads an index,
 // which may not contain a new booking yet. However, a new booking also changes the version
-// of the kayak, so the caller's write of the kayak then fails.
+// of the kayak, so the caller's write fails if the booking was made after the form was
+// opened.
 func (a Access) requireNoBookings(ctx context.Context, k *Kayak) error {
 	items, err := a.store.table.Partition(ctx, getBookingsByKayak, key.Map{"inventoryULID": k.ID}, false)
 	bookings, err := decodeAll(items, err, decodeAs[Booking])
@@ -151,7 +152,9 @@ func (a Access) requireNoBookings(ctx context.Context, k *Kayak) error {
 }
 
 // planCheckOut frees the kayaks from today until the due day, by moving bookings to other
-// kayaks. It returns Conflict if a booking cannot be moved.
+// kayaks. It returns Conflict if a booking cannot be moved, the kayaks have too many booked
+// days for one transaction, or the booking that out names is not open. It returns Invalid
+// or NotFound if this booking does not match the check-out.
 //
 // planCheckOut ends the bookings that the check-out fulfills: the one that out names, and
 // those that the person has for these kayaks today. The booking that out names can be of

@@ -428,7 +428,8 @@ func (b *BulkChange) checkSelected(parts int) error {
 // change. Admins see all bulk changes. Managers of a warehouse see those that have this
 // WarehouseID. Users see their own bulk changes without a WarehouseID. Users other than
 // admins must also be in charge of all Places and of the SourceID. Managers, and access
-// tokens with this role, do not see shipments and other changes of all places.
+// tokens with this role, do not see changes of all places, such as shipments from any
+// warehouse.
 func (a Access) BulkChange(ctx context.Context, id string) (*BulkChange, error) {
 	if err := a.require(ChangeMany); err != nil {
 		return nil, err

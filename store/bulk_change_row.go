@@ -107,10 +107,10 @@ func (r BulkRow) skip(why string) BulkRow {
 	return r
 }
 
-// BulkRows lists the rows of a bulk change in the order of its preview. The argument only
-// restricts the list to rows with the outcome BulkFailed or BulkSkipped. With any other
-// outcome, the list contains all rows. It hides the
-// warehouses that the user does not manage and that only send pieces.
+// BulkRows lists the rows of a bulk change in the order of its preview. The outcome
+// BulkFailed or BulkSkipped restricts the list to the rows with this outcome. With any
+// other outcome, BulkRows lists all rows. It hides the warehouse that sends the pieces of a
+// row if the user does not manage this warehouse.
 func (a Access) BulkRows(ctx context.Context, b *BulkChange, only BulkOutcome, page Page) (List[BulkRow], error) {
 	if err := a.require(ChangeMany); err != nil {
 		return List[BulkRow]{}, err

@@ -55,9 +55,10 @@ func (r *BulkRun) Authorize(ctx context.Context) error {
 	return nil
 }
 
-// write stores the next version of the bulk change. If the argument also is not nil, write
-// calls it to add other writes to the same change. If the user has asked to stop, write
-// sets Stop. It returns ErrLeased if another runner has the lease.
+// write stores the next version of the bulk change. Other writes of the same change come
+// from also, which may be nil. If the user has asked to stop, write sets Stop. It returns
+// ErrLeased if r no longer has the lease, because another runner has it or the bulk change
+// was cancelled.
 func (r *BulkRun) write(ctx context.Context, also func(*change)) error {
 	return retryOnConflict(ctx, func() error {
 		c, err := r.store.change(ctx)
@@ -92,8 +93,8 @@ func (r *BulkRun) write(ctx context.Context, also func(*change)) error {
 }
 
 // Save stores the counts, the state and the end of the lease. It records an event if the
-// state is BulkDone or BulkStopped and the preview is complete. Save returns ErrLeased if
-// another runner has the lease.
+// state is BulkDone or BulkStopped and the preview is complete. Save returns ErrLeased if r
+// no longer has the lease; see write.
 func (r *BulkRun) Save(ctx context.Context, state BulkState, until time.Time) error {
 	r.State, r.Until = state, until
 	return r.write(ctx, func(c *change) {
@@ -112,10 +113,10 @@ func (b *BulkChange) result() string {
 // Recount sets the counts of changed, failed and skipped rows to zero.
 func (r *BulkRun) Recount() { r.Changed, r.Failed, r.Skipped = 0, 0, 0 }
 
-// List adds up to stepItems rows to the preview. The result more is true if more rows
-// follow. One transaction stores the rows and the position, so that an interrupted listing
-// can continue. until is the new end of the lease. After the last rows, the lease ends
-// immediately.
+// List adds up to stepItems rows to the preview, and reports whether more rows follow. One
+// transaction stores the rows and the position, so that an interrupted listing can
+// continue. until is the new end of the lease. After the last rows, the lease ends
+// immediately. If more than MaxBulkRows rows match, the state becomes BulkRefused.
 func (r *BulkRun) List(ctx context.Context, until time.Time) (more bool, err error) {
 	rows, next, err := r.nextRows(ctx)
 	if err != nil {
@@ -209,9 +210,9 @@ func (r *BulkRun) nextSelected(limit int) []string {
 	return r.Selected[from:min(from+limit, len(r.Selected))]
 }
 
-// ReadRows returns up to limit rows after the key in the argument from, or the first rows
-// if the argument is nil. The result next is the argument for the next call, or nil at
-// the end.
+// ReadRows makes a consistent read of up to limit rows that follow the row with the key
+// from. If from is nil, it starts with the first row. next is the key to pass as from to
+// the next call, or nil at the end.
 func (r *BulkRun) ReadRows(ctx context.Context, limit int, from Item) (rows []BulkRow, next Item, err error) {
 	items, next, err := r.store.table.QueryOnce(ctx, table.Request{Pattern: getBulkRows, Values: key.Map{"bulkID": r.ID}, Limit: limit, Consistent: true, From: from})
 	rows, err = decodeAll(items, err, decodeAs[BulkRow])

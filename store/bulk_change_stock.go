@@ -231,10 +231,10 @@ func (r *BulkRun) addSources(ctx context.Context, f *stockFacts, products []stri
 }
 
 // needed returns the number of pieces to order or send so that the stock, with the
-// incoming pieces, is above its reorder point. A delivery must also cover open orders if
-// the stock of all warehouses together does not. An order has no warehouse before it
-// ships, so only the first row of the product covers open orders. A transfer does not
-// cover open orders.
+// incoming pieces, is above its reorder point. A delivery must also cover open orders. An
+// order has no warehouse before it ships, so only the first row of a product covers them:
+// it uses the product's available stock if this is less than the stock in the warehouse. A
+// transfer does not cover open orders.
 func (r *BulkRun) needed(f *stockFacts, item *WarehouseItem) int {
 	here := item.Quantity
 	if r.Kind == BulkDelivery && r.listed[item.ProductID] == 0 {

@@ -58,8 +58,9 @@ type CheckFinding struct {
 // kayak or warehouse), and one entry per day, quota and stock level.
 //
 // Servers can run during the check. A possible violation becomes a finding only if two
-// later reads show it. For totals that differ, CheckBusiness scans the table a second time;
-// see CheckTotals. It returns Conflict while the number of shards is being changed.
+// later reads show it. For totals that differ, CheckBusiness scans the table again: once,
+// or up to twice if it continues an interrupted check; see CheckTotals. It returns Conflict
+// while the number of shards is being changed.
 func (s *Store) CheckBusiness(ctx context.Context, how BusinessCheck) (CheckResult, error) {
 	settings, err := s.requireSettledShards(ctx)
 	if err != nil {

@@ -206,7 +206,7 @@ func (b *orderBooks) checkCreditNotes(d *OrderDetails) (found []CheckFinding) {
 
 // checkShipped compares the lines of the order with the items of its shipments. The items of
 // unpacked shipments do not count, and a later edit may have removed their lines. Items of
-// packed shipments cannot be returned, but earlier versions allowed it.
+// packed shipments cannot be returned, but earlier program versions allowed it.
 func (b *orderBooks) checkShipped(d *OrderDetails) (found []CheckFinding) {
 	shipments, lines, packed := map[string]bool{}, map[string]bool{}, map[string]int{}
 	unpacked, waiting := map[string]bool{}, map[string]bool{}

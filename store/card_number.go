@@ -6,8 +6,8 @@ import "strings"
 const cardMask = "•••• "
 
 // MaskedField returns the value of a form field as a page or a kept form may contain it: of
-// card numbers, only the last four digits remain. The function value returns the value of
-// any field of the form.
+// card numbers, only the last four digits remain. The argument value is a function that
+// returns the value of any field of the form.
 func MaskedField(name string, value func(name string) string) string {
 	text := value(name)
 	switch name {

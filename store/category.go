@@ -112,9 +112,9 @@ func (c *change) addCategory(name string) {
 	c.Create(r)
 }
 
-// addCategories adds the categories of these products to the list of categories, unless
-// they are in it. It leaves out names that checkCategory rejects. Imports and Rekey call
-// it.
+// addCategories adds the categories of these products to the list of categories. It leaves
+// out categories that are in the list, former names of categories, and names that
+// checkCategory rejects. Imports and Rekey call it.
 func (s *Store) addCategories(ctx context.Context, products []*Product) error {
 	named := map[string]*Reference{}
 	for _, p := range products {

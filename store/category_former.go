@@ -113,10 +113,10 @@ func (c *change) redirectFormers(ctx context.Context, id, presentID string) erro
 }
 
 // FinishRenames copies the present names of categories to products that still have a
-// former name, up to maxRenamed products per former name. A rename misses a product that
-// was added just before, because the index is updated with a delay. redirectFormers can
-// miss former names. FinishRenames makes these refer to the present IDs of their
-// categories, too. It returns the number of changed products.
+// former name, up to maxRenamed products per former name. A rename can miss a product that
+// was added just before, because the index is updated with a delay. It can also miss some
+// of the former names of the category; see redirectFormers. FinishRenames makes these refer
+// to the present IDs of their categories. It returns the number of changed products.
 func (s *Store) FinishRenames(ctx context.Context) (changed int, err error) {
 	for page := (Page{Limit: MaxLimit}); ; {
 		found, err := list(ctx, s, table.Query{Pattern: getFormerCategories, Values: key.Map{}}, page, decodeAs[FormerCategory])

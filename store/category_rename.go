@@ -124,9 +124,8 @@ func (a Access) renameProducts(ctx context.Context, id string) error {
 }
 
 // productsToRename returns the IDs of up to maxRenamed products that have a former name of
-// a category, but not its present name. The result more is true if more products have the
-// former name. Archived products keep the former name, because they are not in the list of
-// their category.
+// a category, but not its present name, and reports whether there are more. Archived
+// products keep the former name, because they are not in the list of their category.
 func (s *Store) productsToRename(ctx context.Context, formerID, name string) (ids []string, more bool, err error) {
 	for from := Item(nil); ; {
 		items, next, err := s.table.QueryOnce(ctx, table.Request{Pattern: getProductsInGroup, Values: key.Map{"category": formerID, "name": ""}, Limit: table.MaxLimit, From: from})

@@ -10,9 +10,9 @@ type credits struct {
 	reason CreditReason
 	lines  map[string][]DocumentLine // the credited items by invoice ID
 
-	// refunded is the amount of a refund of the invoice with the ID invoiceID. The credit
-	// note of the refund also covers earlier credit without a credit note, for example from
-	// an earlier program version.
+	// refunded is the amount of a refund of the invoice with the ID invoiceID. Up to this
+	// amount, the credit note of the refund also covers earlier credit without a credit
+	// note, for example from an earlier program version.
 	invoiceID string
 	refunded  Amount
 }
@@ -58,8 +58,9 @@ func (o *orderChange) issueInvoices(ctx context.Context, invoices []*Invoice) er
 }
 
 // newCreditNotes returns a credit note, without ID and number, for each invoice whose
-// credit has increased. If an edit replaces items with other items of the same value, it
-// returns a credit note with the amount 0.
+// credit has increased, and for a refund of earlier credit; see credits.refunded. If an
+// edit replaces items with other items of the same value, it returns a credit note with the
+// amount 0.
 func (o *orderChange) newCreditNotes(before *OrderDetails) (notes []*CreditNote) {
 	for n := range before.Invoices {
 		i := &o.Invoices[n]

@@ -237,8 +237,8 @@ func (a Access) ClosedCustomers(ctx context.Context) (ClosedCustomers, error) {
 }
 
 // closedWords returns up to countedClosed search words of closed customers for each year of
-// closing, in the order of their days of closing. The result more is true if a year has
-// more search words.
+// closing, in the order of their days of closing. It also reports whether a year has more
+// search words.
 func (s *Store) closedWords(ctx context.Context) (words []SearchWord, more bool, err error) {
 	var years []key.Map
 	for year := FirstClosedYear; year <= s.now().UTC().Year(); year++ {

@@ -46,7 +46,8 @@ func (a Access) deliveryEdit(d *ExpectedDelivery, fields Fields[ExpectedDelivery
 // AddDelivery adds an expected delivery and returns its ID, which comes from the form
 // token. It returns Invalid if a field is invalid, or if the product or warehouse is
 // missing or archived. It also returns Invalid if the user does not manage the warehouse.
-// It returns Conflict if the same form already added a delivery with other values.
+// It returns Conflict if the same form already added a delivery of this product with other
+// values. If the form was submitted again with another product, it adds another delivery.
 func (a Access) AddDelivery(ctx context.Context, d ExpectedDelivery, token string) (id string, err error) {
 	if err := a.require(ChangeStock); err != nil {
 		return "", err
@@ -57,8 +58,8 @@ func (a Access) AddDelivery(ctx context.Context, d ExpectedDelivery, token strin
 	return d.ID, a.addDelivery(ctx, &d, token, nil)
 }
 
-// addDelivery adds an expected delivery. If the argument also is not nil, addDelivery calls
-// it to add another write to the same change. A delivery without an ID gets a new ID.
+// addDelivery adds an expected delivery. Another write of the same change comes from also,
+// which may be nil. A delivery without an ID gets a new ID.
 func (a Access) addDelivery(ctx context.Context, d *ExpectedDelivery, token string, also func(*change)) (err error) {
 	if !a.user.InCharge(d.WarehouseID) {
 		return InvalidField("warehouse", "Warehouse %s not found, or not one of yours.", d.WarehouseID)

@@ -11,9 +11,8 @@ import (
 // Its end is not an expiry time, but the end of the period that the demo data covers.
 const demoLease = "demo"
 
-// StartDemo records that a demo business is being loaded. The argument at is the end of
-// the period that the demo data covers. StartDemo returns Conflict if an earlier load is
-// running or was interrupted.
+// StartDemo records that a demo business is being loaded, with data up to the time at. It
+// returns Conflict if an earlier load is running or was interrupted.
 func (s *Store) StartDemo(ctx context.Context, at time.Time) error {
 	c, err := s.change(ctx)
 	if err != nil {

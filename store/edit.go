@@ -32,8 +32,8 @@ type edit[T any] struct {
 	correct func(before, after *T) (also func(*change), err error)
 }
 
-// check returns Invalid if the argument after, the edited record, has invalid values, or
-// if a.Wrong contains errors. before is the stored record, or nil for a new record.
+// check returns Invalid if the edited record (after) has invalid values, or if a.Wrong
+// contains errors. before is the stored record, or nil for a new record.
 func (e *edit[T]) check(ctx context.Context, a Access, before, after *T) error {
 	settings, err := a.store.Settings(ctx)
 	if err != nil {

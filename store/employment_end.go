@@ -11,8 +11,8 @@ import (
 // EndEmployment records a person's last day at a store. The person remains one of the
 // store's current employees until this day has passed, and EndEmployment can change the day
 // until then. It returns Invalid if the last day is missing or before the first day, or if
-// the person is missing. It returns Conflict if the person does not work at the store. It
-// can also return NotFound.
+// the person is missing or unknown. It returns Conflict if the person does not work at the
+// store. It can also return NotFound.
 func (a Access) EndEmployment(ctx context.Context, storeID, personID string, last time.Time, token string) error {
 	if err := a.requireRentals(storeID); err != nil {
 		return err

@@ -130,8 +130,9 @@ func (a Access) checkFirstDay(ctx context.Context, storeID string, person *Rente
 }
 
 // personToHire returns the person of a new employment. For a new person, it also
-// returns the Person to add. It rejects employees whom the user may not see, because
-// managers may see the employees of their own stores; see lookUpOwnStaff.
+// returns the Person to add. It rejects employees whom the user may not see. Otherwise, a
+// manager could see any employee after hiring them, because managers may see the employees
+// of their own stores; see lookUpOwnStaff.
 func (a Access) personToHire(ctx context.Context, n NewEmployment, token string) (person *Renter, added *Person, err error) {
 	if n.New == nil {
 		person, err = a.FindRenter(ctx, n.Person)

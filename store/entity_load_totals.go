@@ -255,8 +255,8 @@ func (d dayShards) sum() (sum DayTotal) {
 }
 
 // replace replaces the stored totals d with the totals in others. Shards that are missing
-// in others become zero. Slots stay as they are, so the first slots get the totals without
-// them.
+// in others become zero. replace writes only the first slot of each shard. The other slots
+// stay as they are, so it subtracts them from the new total.
 func (d dayShards) replace(c *change, others dayShards) {
 	for shard, read := range d.totals {
 		next := Total{Kind: read.Kind, Day: read.Day, Shard: shard}

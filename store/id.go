@@ -46,8 +46,8 @@ func (s *IDs) New() (string, error) {
 // their shipments.
 var createdID = regexp.MustCompile(`^(?:[0-7][0-9A-HJKMNP-TV-Z]{25}|(?:[0-9]{6}-)?[0-9][0-9A-HJKMNP-TV-Z]{9}(?:-[0-9]{1,3})?)$`)
 
-// RespellID returns the ID in capital letters if it differs from it in case and the program
-// may have created it. It returns id itself otherwise. Imported IDs can have any spelling.
+// RespellID returns an ID in capital letters if the program may have created it. It returns
+// other IDs unchanged, because imported IDs can have any spelling.
 func RespellID(id string) string {
 	if capitals := strings.ToUpper(id); createdID.MatchString(capitals) {
 		return capitals

@@ -258,7 +258,7 @@ func (a Access) RecordJobStart(ctx context.Context, job JobName, day time.Time, 
 
 // RecordCharged records an event with the results of a day's run of the payments job. It
 // adds up the results of all servers so far. Most payments of a run have no event of their
-// own; see setEvent. The argument by is the user who started the run, or "" for the
+// own; see setEvent. The argument named by is the user who started the run, or "" for the
 // program.
 func (s *Store) RecordCharged(ctx context.Context, day time.Time, by string) error {
 	runs, err := s.runsOf(ctx, PaymentsJob, day, day, true)

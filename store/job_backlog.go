@@ -44,9 +44,9 @@ func (s *Store) Backlog(ctx context.Context, job JobName) (JobBacklog, error) {
 	return *found, nil
 }
 
-// MoveBacklog sets the first unfinished day to the argument since, a later day that the
-// caller has computed from the given settings. It returns Conflict if the backlog or the
-// settings have changed since the caller read them.
+// MoveBacklog moves the first unfinished day to a later day, the argument named since. The
+// caller has computed this day from the given settings. MoveBacklog returns Conflict if the
+// backlog or the settings have changed after the caller read them.
 func (s *Store) MoveBacklog(ctx context.Context, settings Settings, before JobBacklog, since time.Time) error {
 	c := s.newChange(settings)
 	c.checkSettings(settings)

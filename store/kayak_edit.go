@@ -138,8 +138,9 @@ func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID
 	return c.Commit(ctx)
 }
 
-// kayakToChange makes a consistent read of a kayak. It returns Conflict if the status of
-// the kayak is none of those in the argument from, or if the version is outdated.
+// kayakToChange makes a consistent read of a kayak. It returns Conflict if the kayak has
+// none of the given statuses, or if the version is outdated. It can also return the errors
+// of KayakForChange.
 func (a Access) kayakToChange(ctx context.Context, id string, version int, from ...KayakStatus) (*Kayak, error) {
 	k, err := a.KayakForChange(ctx, id)
 	switch {

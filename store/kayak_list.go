@@ -11,8 +11,8 @@ import (
 	"stockroom/store/table"
 )
 
-// KayaksOfStore lists the kayaks of a store by ID. The argument which selects archived
-// kayaks, other kayaks or both. Retired kayaks count as archived.
+// KayaksOfStore lists the kayaks of a store by ID: archived kayaks, other kayaks or both,
+// depending on the argument named which. Retired kayaks count as archived.
 func (a Access) KayaksOfStore(ctx context.Context, storeID string, which Archived, page Page) (List[Kayak], error) {
 	if err := a.requireStore(storeID); err != nil {
 		return List[Kayak]{}, err

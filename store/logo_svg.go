@@ -69,7 +69,8 @@ func isSafeSVG(value string) bool {
 }
 
 // cleanSVG parses an SVG file and writes its elements and attributes again. It removes
-// comments, metadata, and elements and attributes from the namespaces of drawing programs.
+// comments, metadata, the attributes in svgIgnored, data-* and aria-* attributes, and
+// elements and attributes from other namespaces, such as those of drawing programs.
 // It returns Invalid if the file is damaged, contains no SVG image, or contains a document
 // type or any other element, attribute or value that is not allowed.
 func cleanSVG(file []byte) ([]byte, error) {
