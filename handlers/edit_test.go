@@ -88,8 +88,8 @@ func shownVersion(page answer) string {
 }
 
 // TestKayakForm_KeepsVersion submits the form to retire a kayak without a reason, after
-// someone else has changed the kayak. The form must keep its version, so that the next
-// submission conflicts. After this conflict, it must get the current version.
+// the kayak has been changed. The form must keep its version, so that the next submission
+// conflicts. After this conflict, it must get the current version.
 func TestKayakForm_KeepsVersion(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	if got := admin.post("/kayaks/k09/edit", url.Values{"name": {"Heron 9"}, "kind": {"sea"}, "rate": {"31"}, "version": {"1"}, "once": {tokenFor("edit")}}); got.status != http.StatusSeeOther {
@@ -109,8 +109,8 @@ func TestKayakForm_KeepsVersion(t *testing.T) {
 
 // TestEdit_IgnoresCounts edits a store while a kayak is sent for repair, and a sales
 // target while an order is placed. The edits must not conflict, because the other changes
-// affect only counts. An edit that is submitted twice must be applied once, even if
-// someone has changed the values back in between.
+// affect only counts. An edit that is submitted twice must be applied once, even if the
+// values have been changed back in between.
 func TestEdit_IgnoresCounts(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

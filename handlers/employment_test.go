@@ -93,7 +93,8 @@ func TestHire_WithoutPerson(t *testing.T) {
 }
 
 // TestEmployment_DayOutOfRange starts an employment more than a year ahead, and ends one
-// before its first day.
+// before its first day. Both must be rejected. A first day exactly a year ahead must be
+// accepted.
 func TestEmployment_DayOutOfRange(t *testing.T) {
 	manager := open(t).as(t, "manager")
 	for _, tt := range []struct {
@@ -132,9 +133,9 @@ func TestEndEmployment_Later(t *testing.T) {
 	}
 }
 
-// TestNewPerson_SamePhone books a kayak for and hires new people with the phone number of
-// another person. The form must offer the other person, and accept the number when it is
-// submitted again.
+// TestNewPerson_SamePhone books a kayak for a new person and hires a new person, both
+// with the phone number of another person. The form must offer the other person, and
+// accept the number when it is submitted again.
 func TestNewPerson_SamePhone(t *testing.T) {
 	manager := open(t, &store.Person{ID: "pp9", Name: "Kit", Phones: []string{"070 555 09 99"}, Version: 1}).as(t, "manager")
 	for path, form := range map[string]url.Values{
@@ -169,8 +170,9 @@ func TestNewPerson_SamePhone(t *testing.T) {
 	}
 }
 
-// TestNewPerson_ChooseOffered submits forms in which the user chose a person whom the form
-// offered because of the phone number. The text of the field is empty.
+// TestNewPerson_ChooseOffered submits forms in which the user chose a person whom the
+// form offered because of the phone number. The forms must be accepted, although the text
+// of the field is empty.
 func TestNewPerson_ChooseOffered(t *testing.T) {
 	b := open(t, &store.Customer{ID: "c99", Name: "欧阳伟", Phones: []string{"+86 138 528 87 21"}, Version: 1})
 	for path, form := range map[string]url.Values{

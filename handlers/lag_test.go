@@ -76,8 +76,9 @@ func TestRedirect_ShowsChange(t *testing.T) {
 	}
 }
 
-// TestShipSelected_LeavesLists ships selected orders while indexes return old data. The
-// list in which the orders were selected must not contain them any more.
+// TestShipSelected_LeavesLists ships a selected order while indexes return old data. The
+// list in which the order was selected must not contain it when it is opened next, nor
+// after the index has caught up.
 func TestShipSelected_LeavesLists(t *testing.T) {
 	b, lagging := openLagging(t, openOrder()...)
 	admin := b.as(t, "admin")

@@ -32,9 +32,9 @@ func oldBusiness() (entities []store.Entity) {
 	return entities
 }
 
-// TestLists_LinkOlderRows opens lists that are empty by default, because all their rows
-// are older than the shown months or have another status. The lists must link to these
-// rows.
+// TestLists_LinkOlderRows opens lists that are empty, because all their rows are older
+// than the shown days or have another status. Pages must link to these rows, and files
+// must name them in the header Link. The number of table requests is limited.
 func TestLists_LinkOlderRows(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t, oldBusiness()...)

@@ -225,7 +225,8 @@ var notWord = regexp.MustCompile(`\W+`)
 
 // TestAPI_IsCurrent compares the embedded description with the files that the routes
 // send. With the flag -update, it replaces the description. It also checks that files
-// with email addresses are in sensitiveFiles.
+// with email addresses are in sensitiveFiles, that the site sends the description, and
+// that the page of the API lists only what the role may read.
 func TestAPI_IsCurrent(t *testing.T) {
 	b := open(t, append(openOrder(), openCount()...)...)
 	files := b.apiFiles(t)
@@ -425,8 +426,9 @@ func TestAPI_DescribesTestShop(t *testing.T) {
 
 var anyLink = regexp.MustCompile(`href="(/[^"#?]*)`)
 
-// TestAPI_DescribesDemo follows links through the demo business, and requests the files
-// of the pages. Each response must conform to its schema.
+// TestAPI_DescribesDemo follows links through the demo business, and requests the JSON
+// files of the pages. Each response must conform to its schema. Links must lead to at
+// least three quarters of the described files.
 func TestAPI_DescribesDemo(t *testing.T) {
 	t.Parallel()
 	b := serveImage(t, demoImage)

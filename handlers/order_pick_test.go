@@ -10,7 +10,9 @@ import (
 )
 
 // TestPickList_AddsUpOrdersByBin prints the pick list of two orders that need the same
-// product. The lines must be sorted by bin.
+// product. It must have one line for each product, with the quantity of each order, and
+// the lines must be sorted by bin. Before a warehouse is chosen, it must ask for one.
+// Managers of other warehouses must get no list.
 func TestPickList_AddsUpOrdersByBin(t *testing.T) {
 	line := func(order, product string, quantity, shipped int) store.Entity {
 		return &store.OrderItem{OrderID: order, ProductID: product, CustomerID: "c01", Name: "Thing " + product, Price: store.MinorUnits(100), Quantity: quantity, Shipped: shipped}

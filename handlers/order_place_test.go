@@ -275,8 +275,9 @@ func TestPlaceOrder_KeepsDraft(t *testing.T) {
 	}
 }
 
-// TestOrderForm_NamesChosenProduct submits a new order whose product was chosen after typing
-// a part of its name. The form must show the name of the product, also after Edit.
+// TestOrderForm_NamesChosenProduct submits a new order whose product was chosen after
+// typing a part of its name. After an error, the form must show the name of the product.
+// The review must keep the name in a hidden field, so that Edit shows it too.
 func TestOrderForm_NamesChosenProduct(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")

@@ -110,7 +110,8 @@ func (c formControl) isChoice() bool {
 	return c.kind == "select" || c.kind == "radio" || c.kind == "checkbox"
 }
 
-// outdated returns the values with outdated versions, or nil if the form has no version.
+// outdated returns the values with a version that no record has, so that the server
+// treats the form as outdated. It returns nil if the form has no version.
 func (f *pageForm) outdated(values url.Values) url.Values {
 	values = maps.Clone(values)
 	found := false

@@ -167,8 +167,8 @@ func TestPasswordLink_ChangesPassword(t *testing.T) {
 	}
 }
 
-// TestPasswordLink_Ends checks that a link does not work after it has expired, or after the
-// user was changed or locked.
+// TestPasswordLink_Ends checks that a link does not work after it has expired, or after
+// the user's email address was changed or the user was locked, even if this was undone.
 func TestPasswordLink_Ends(t *testing.T) {
 	b := serveOnly(t)
 	mailer := b.emailPasswordLinks(t, "support")

@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// TestPast_OfOrder checks the pages of an order and its invoice before an edit, and
-// before the order was placed.
+// TestPast_OfOrder opens an order and its invoice at two earlier times. At a time before
+// an edit, the page of the order must show the earlier lines and total, and no actions.
+// At a time before the order was placed, the pages must say that it was added later.
 func TestPast_OfOrder(t *testing.T) {
 	b := open(t, longOrder()...)
 	b.clock.Advance(time.Hour)

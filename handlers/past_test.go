@@ -27,8 +27,9 @@ func pastJSONOf(t *testing.T, body string) (state struct {
 	return state
 }
 
-// TestPast_ShowsTheStateOfAMoment checks the pages of a stock item, a product and a
-// warehouse at a moment between two adjustments and before a rename.
+// TestPast_ShowsTheStateOfAMoment opens a stock item, a product and a warehouse at a time
+// between two adjustments and before a rename. The pages must show the quantity and name
+// of that time, without actions, and their links must keep the time.
 func TestPast_ShowsTheStateOfAMoment(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -91,8 +92,9 @@ func TestPast_ShowsTheStateOfAMoment(t *testing.T) {
 	}
 }
 
-// TestPast_OfImportedRecords opens imported records without a history, at a time after they
-// were added. The program cannot know what they contained at that time.
+// TestPast_OfImportedRecords opens imported records without a history, at a time after
+// they were added. The program cannot know what they contained at that time. The pages
+// must say so, and show the current values as such.
 func TestPast_OfImportedRecords(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -17,9 +17,10 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestPatternPage_RunsEveryPattern runs each pattern twice: with values of the demo
-// business that give results, and without values. Secret patterns, and patterns that
-// read nothing, must have no form to run them.
+// TestPatternPage_RunsEveryPattern runs each pattern that can be run twice: with values
+// of a stored item, which must give results, and without values, which must give an error
+// for each missing one. Secret patterns, and patterns that read nothing, must have no
+// form to run them.
 func TestPatternPage_RunsEveryPattern(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t, append(

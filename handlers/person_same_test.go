@@ -13,7 +13,9 @@ import (
 )
 
 // TestSamePerson joins a customer with a renter. The page of each must show the other
-// one, and the page of personal data must name it. The search must still find both.
+// one, and the page of personal data must name it. An export must contain the other
+// record only if the user chooses this. After the two are separated, the customer's page
+// must no longer show the renter. The search must find the renter while they are joined.
 func TestSamePerson(t *testing.T) {
 	b := open(t)
 	support, admin := b.as(t, "support"), b.as(t, "admin")

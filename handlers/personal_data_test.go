@@ -13,8 +13,9 @@ import (
 )
 
 // TestPersonalData_ErasesPerson downloads everything about a renter, and then erases the
-// renter on the page. Before the erasure, the page must show a dry run. A person with open
-// records must not be erased, and the page must link to these records.
+// renter on the page. The name must then be gone, and the history must contain the export
+// and the erasure. A person with open records must not be erased, and the page must link
+// to these records.
 func TestPersonalData_ErasesPerson(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -10,7 +10,8 @@ import (
 )
 
 // TestPublicURL_RefusesOtherHosts requests pages with the host of the public URL, and
-// with other hosts. Only health checks may have another host.
+// with other hosts. Only health checks may have another host. The file security.txt must
+// contain the public URL.
 func TestPublicURL_RefusesOtherHosts(t *testing.T) {
 	b := open(t)
 	keys, err := b.store.SessionKeys(t.Context())

@@ -12,8 +12,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestPages_ShowNames checks that pages show the names of customers, warehouses and
-// account reps. If the names cannot be read, they must show the IDs.
+// TestPages_ShowNames checks that pages and search results show the names of customers
+// and warehouses next to their IDs. If the names cannot be read, the pages must still
+// open, and the log must contain the reason.
 func TestPages_ShowNames(t *testing.T) {
 	b := open(
 		t,
@@ -79,9 +80,9 @@ func TestPages_ShowNames(t *testing.T) {
 	}
 }
 
-// TestFiles_NameRelatedRecords downloads lists whose rows refer to customers and
-// warehouses. The files must contain the names of these records. The file of a detail
-// page may make no more requests than the page.
+// TestFiles_NameRelatedRecords downloads lists whose rows refer to customers, warehouses
+// and stores. The CSV and JSON files must contain the names of these records. The file of
+// a detail page may make no more requests than the limit of its route.
 func TestFiles_NameRelatedRecords(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")

@@ -82,8 +82,9 @@ func TestStoreForms_ApplyOnce(t *testing.T) {
 }
 
 // TestStoreForms_RentedAgain opens the forms that check a kayak in and extend its rental.
-// Before they are submitted, somebody else rents the kayak. The forms must be rejected. The
-// page of the rejected check-in shows the new rental, so it can be submitted.
+// Before they are submitted, the kayak is checked in and rented to another person. Both
+// forms must be rejected. Their pages must show the new rental, so that the forms can
+// then be submitted.
 func TestStoreForms_RentedAgain(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -119,6 +120,7 @@ func TestStoreForms_RentedAgain(t *testing.T) {
 }
 
 // TestCheckOut_OtherRate changes the daily rate of a kayak after the review has shown it.
+// The check-out must be rejected with a conflict.
 func TestCheckOut_OtherRate(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -204,8 +206,9 @@ func TestCheckOut_ShowsAllErrors(t *testing.T) {
 	}
 }
 
-// TestCheckOut_ChooseAvailable checks that kayaks can be chosen without scripts: from
-// the list of available kayaks, and by ID and name on one line.
+// TestCheckOut_ChooseAvailable checks that kayaks can be chosen without scripts: from the
+// list of available kayaks, and by ID and name on one line. The messages after check-out
+// and check-in must show the deposits and the charge.
 func TestCheckOut_ChooseAvailable(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")

@@ -13,9 +13,10 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestRentalPayment_AtTheCounter rents out a kayak with a deposit, and checks it in with a
-// payment, without scripts. The slip, the takings, the unpaid rentals and Today must show
-// the amounts.
+// TestRentalPayment_AtTheCounter rents out a kayak with a deposit, and checks it in with
+// a payment, without scripts. The slip, the takings and Today must show the amounts. It
+// then records the payment of an earlier unpaid rental, which must disappear from the
+// unpaid rentals.
 func TestRentalPayment_AtTheCounter(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -105,8 +106,9 @@ func TestRentalPayment_AtTheCounter(t *testing.T) {
 	}
 }
 
-// TestUnpaidRentals_JSON reads the JSON of a customer with an unpaid rental charge, as the
-// manager of the store and as the manager of another store.
+// TestUnpaidRentals_JSON reads the JSON of a customer with an unpaid rental charge. It
+// must contain the charge for the manager of the store, but not for the manager of
+// another store.
 func TestUnpaidRentals_JSON(t *testing.T) {
 	b := open(t)
 	for user, want := range map[string]string{"manager": "rp1", "outsider": ""} {
@@ -131,8 +133,9 @@ func TestUnpaidRentals_JSON(t *testing.T) {
 	}
 }
 
-// TestCustomer_UnpaidRentals opens the page of a customer with an unpaid rental charge, as
-// the manager of the store and as the manager of another store.
+// TestCustomer_UnpaidRentals opens the page of a customer with an unpaid rental charge.
+// It must show the charge to the manager of the store and to an admin, but not to the
+// manager of another store.
 func TestCustomer_UnpaidRentals(t *testing.T) {
 	b := open(t)
 	figure := `<dt>Unpaid rentals</dt><dd><span class="big">€70.00</span> <span class="sub"><a href="#section-unpaid-rentals">1 charge</a>, not in the invoices</span>`
@@ -147,9 +150,10 @@ func TestCustomer_UnpaidRentals(t *testing.T) {
 	}
 }
 
-// TestCustomer_ManyRentalPayments opens the page of a customer with an unpaid charge that is
-// older than the payments that the page searches, and with two newer ones at different
-// stores. The page must say that charges may be missing, and sort the others by time.
+// TestCustomer_ManyRentalPayments opens the page of a customer with unpaid charges at two
+// stores. The newest charge must come first. The test then adds so many newer deposits
+// that the page does not read the charges. The page must say that unpaid charges may be
+// missing.
 func TestCustomer_ManyRentalPayments(t *testing.T) {
 	payment := func(id, storeID string, kind store.RentalPaymentKind, method store.PayMethod, day int) store.Entity {
 		at := storetest.Day(2026, time.November, day).Add(12 * time.Hour)

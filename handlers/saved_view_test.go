@@ -11,8 +11,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestSaveView_AddsTabToList saves a list with its filters. The cursor must not be
-// saved, because it is valid only for one user.
+// TestSaveView_AddsTabToList saves a list with its filters. The view must be among the
+// tabs of this user only. The cursor must not be saved, because it is valid only for one
+// user.
 func TestSaveView_AddsTabToList(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
@@ -75,7 +76,7 @@ func TestSaveView_RejectsOtherAddresses(t *testing.T) {
 }
 
 // TestPage_WithoutSavedViews opens a page while reads of saved views fail. The page must
-// show everything else.
+// open, and the log must contain the reason.
 func TestPage_WithoutSavedViews(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")

@@ -92,7 +92,8 @@ func TestSearch_FindsWhatTheUserMayOpen(t *testing.T) {
 }
 
 // TestSearch_ListsEveryTypeWithTheID searches for an ID that four entities of different
-// types share, as in the published sample.
+// types share, as in the published sample. All four must be found. It also searches for
+// names in several scripts.
 func TestSearch_ListsEveryTypeWithTheID(t *testing.T) {
 	b := open(
 		t,

@@ -274,8 +274,9 @@ func TestConfirm_BeforeSensitiveChanges(t *testing.T) {
 	}
 }
 
-// TestConfirm_KeepsForm confirms the identity with the password and with a code. After
-// that, it must be possible to submit the kept form.
+// TestConfirm_KeepsForm submits a form more than ten minutes after sign-in, and confirms
+// the identity: once with the password, and once with a code. The page after that must
+// offer to send the kept form, and the change must then be accepted.
 func TestConfirm_KeepsForm(t *testing.T) {
 	b := serveOnly(t)
 	admin := b.as(t, "admin")
@@ -449,7 +450,7 @@ func TestConfirm_LimitsCodesDespitePasswords(t *testing.T) {
 
 // TestConfirm_BeforeLargeRefunds waits eleven minutes after sign-in. For a refund above
 // the limit, the program must ask for a proof of identity. A refund up to the limit must
-// be recorded.
+// be recorded, unless the sum of the refunds is above the limit.
 func TestConfirm_BeforeLargeRefunds(t *testing.T) {
 	b := open(t, openOrder()...)
 	settings, err := b.store.Settings(t.Context())

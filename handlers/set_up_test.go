@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestToday_LeadsThroughSetUp adds the records that a new business needs. Today must
-// mark each step as done, and show no card after the last one.
+// TestToday_LeadsThroughSetUp adds the records that a new business needs. Today must show
+// the card with the steps until the last record is added, and then no card.
 func TestToday_LeadsThroughSetUp(t *testing.T) {
 	b := serveOnly(t)
 	admin := b.as(t, "admin")

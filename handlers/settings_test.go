@@ -68,8 +68,8 @@ func TestSettings_LinkOpenAmounts(t *testing.T) {
 	}
 }
 
-// TestSettings_SetDaysOfSubscriptions checks that numbers of days outside the
-// allowed ranges are rejected.
+// TestSettings_SetDaysOfSubscriptions checks that numbers of days outside the allowed
+// ranges are rejected, and that allowed ones are saved and shown.
 func TestSettings_SetDaysOfSubscriptions(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t)

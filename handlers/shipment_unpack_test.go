@@ -10,8 +10,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestUnpackShipment_Page unpacks a shipment with the form to which its page and the page of
-// its order link.
+// TestUnpackShipment_Page unpacks a shipment with the form to which its page and the page
+// of its order link. The items must go back to the stock once, although the form is
+// submitted twice. Pages and lists must show the shipment as unpacked.
 func TestUnpackShipment_Page(t *testing.T) {
 	b := open(t, openOrder()...)
 	const link = `href="/shipments/sboxed/unpack"`
@@ -79,7 +80,8 @@ func TestUnpackShipment_Page(t *testing.T) {
 	}
 }
 
-// TestUnpackShipment_Outdated submits the form after the shipment has left.
+// TestUnpackShipment_Outdated submits the form after the shipment has left. It must be
+// rejected with a conflict.
 func TestUnpackShipment_Outdated(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager := b.as(t, "manager")

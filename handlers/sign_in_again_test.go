@@ -72,8 +72,9 @@ func TestForm_SentAfterSignIn(t *testing.T) {
 	}
 }
 
-// TestForm_NotSentForOthers signs in as another user, in another browser, and with a
-// changed form. In none of these cases may a script submit the form.
+// TestForm_NotSentForOthers submits a form without a session, and then signs in: as
+// another user than before, in a browser where nobody had signed in, and with a changed
+// form. In none of these cases may a script submit the form.
 func TestForm_NotSentForOthers(t *testing.T) {
 	b := open(t)
 	reader := b.as(t, "support")
@@ -211,9 +212,9 @@ func TestForm_SentByHand(t *testing.T) {
 var labelledField = regexp.MustCompile(`(?s)<label[^>]* for="([^"]*)"[^>]*>(.*?)</label>`)
 
 // TestForm_SentByHandShowsLabels collects the fields of forms with their labels, and
-// submits all of them as one form after the session has ended. On the page after
-// sign-in, the name of each field must contain at least one word of its label, except
-// for the labels in otherLabels.
+// submits all of them as one form in a browser without a session. On the page after
+// sign-in, the name of each field must contain at least one word of its label, except for
+// the labels in otherLabels. Fields that only the program uses must not appear.
 func TestForm_SentByHandShowsLabels(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")
@@ -278,9 +279,9 @@ func shareWord(a, b string) bool {
 	return slices.ContainsFunc(wordsOf(a), func(word string) bool { return slices.Contains(words, word) })
 }
 
-// TestForm_KeptMasksCards submits payments after the session has ended. The page after
-// sign-in must show only the last digits of card numbers. It must show the whole reference
-// of a bank transfer. A payment with a masked number must be rejected.
+// TestForm_KeptMasksCards submits payments in browsers without a session. The page after
+// sign-in must show only the last digits of card numbers. It must show the whole
+// reference of a bank transfer. A payment with a masked number must be rejected.
 func TestForm_KeptMasksCards(t *testing.T) {
 	b := open(t, openOrder()...)
 	for _, tt := range []struct {

@@ -232,8 +232,9 @@ func TestSignOn_ConfirmationMustBeRecent(t *testing.T) {
 	}
 }
 
-// TestSignOn_SecondFactor requires a second factor. The program must accept the
-// provider's second factor only if the claim amr or acr has a configured value.
+// TestSignOn_SecondFactor signs in with the provider as a user who has an authenticator
+// app. The program must accept the provider's second factor instead of a code only if the
+// claim amr or acr has a configured value.
 func TestSignOn_SecondFactor(t *testing.T) {
 	b := open(t)
 	p := newFalseProvider(t)

@@ -180,8 +180,9 @@ func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...s
 	return b
 }
 
-// countingDB is a database that counts its requests. It can make some requests fail: those
-// whose partition key and sort key, joined by a space, start with the string in broken.
+// countingDB is a database that counts reads, except those of sessions. It also collects
+// the keys of written items. It can make some reads fail: those whose partition key and
+// sort key, joined by a space, start with the string in broken.
 type countingDB struct {
 	store.DB
 	requests atomic.Int64

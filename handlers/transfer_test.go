@@ -159,9 +159,10 @@ func TestToday_ShowsOverdueTransfers(t *testing.T) {
 	}
 }
 
-// TestTransfers_ExplainLateAndEmptyLists opens the list of incoming transfers. A transfer that
-// was sent on 10 November is due a week later. A warehouse without incoming transfers may
-// have sent some, so the note for an empty list must not deny this.
+// TestTransfers_ExplainLateAndEmptyLists opens the list of incoming transfers. A transfer
+// that was sent on 10 November is due a week later, and the list must say so. A warehouse
+// without incoming transfers may have sent some, so the note for an empty list must not
+// deny this.
 func TestTransfers_ExplainLateAndEmptyLists(t *testing.T) {
 	b := open(t, openOrder()...)
 	if page := b.as(t, "manager").get("/transfers").body; !strings.Contains(page, "4 days late") || !strings.Contains(page, "due 17 Nov 2026") {

@@ -60,7 +60,7 @@ func TestViewAs_ShowsOtherPages(t *testing.T) {
 
 // TestViewAs_ShowsMenuOfViewed requests pages in turn as users of each role, as managers
 // of different places, and as an admin who views the site as them. Each page must have
-// the menu of its user.
+// the menu of the role.
 func TestViewAs_ShowsMenuOfViewed(t *testing.T) {
 	b := open(t)
 	menu := func(browser *browser) string {

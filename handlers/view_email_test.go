@@ -92,8 +92,8 @@ func (v *viewEmails) save(owner *store.User, name, path string, frequency store.
 	return ""
 }
 
-// run runs the daily notices on two servers, and returns the number of notices that are
-// done.
+// run runs the daily notices on two servers, one after the other. It returns the number
+// of notices that the second one reports as done.
 func (v *viewEmails) run(day time.Time) int {
 	v.Helper()
 	done := 0

@@ -88,8 +88,8 @@ func peakHeap(work func()) (grown int64) {
 	return int64(peak - before)
 }
 
-// TestImport_BoundsMemoryOfBombs imports decompression bombs and deeply nested files. The
-// heap must not grow by more than maxBombHeap.
+// TestImport_BoundsMemoryOfBombs makes dry runs with decompression bombs and deeply
+// nested files. The heap must not grow by more than maxBombHeap.
 func TestImport_BoundsMemoryOfBombs(t *testing.T) {
 	const (
 		orders   = "OrderID,CustomerID,Date,Status\n1,c1,2026-11-20,OPEN\n"

@@ -64,8 +64,8 @@ func TestExport_CreditNotes(t *testing.T) {
 	}
 }
 
-// issueCreditNote places an order, adds an item, and removes another one. It returns the
-// order, which then has a credit note.
+// issueCreditNote places an order, adds an item, and reduces the quantity of another one.
+// It returns the order, which then has a second invoice and a credit note.
 func issueCreditNote(t *testing.T, a store.Access) *store.OrderDetails {
 	t.Helper()
 	order := store.NewOrder{Basket: store.Basket{Customer: "c07", Lines: []store.BasketLine{{Product: "p10", Quantity: 3}, {Product: "p11", Quantity: 1}}}, Total: store.MinorUnits(441)}

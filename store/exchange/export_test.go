@@ -181,9 +181,9 @@ func compareFiles(t *testing.T, got, want map[string][]byte) {
 	}
 }
 
-// TestExport_IncludesSlots exports a quota and a total. Their latest sales are in slots,
-// which are separate items. Importing the files must find no difference between them and
-// the orders.
+// TestExport_IncludesSlots exports quotas and totals whose latest sales are in slots,
+// which are separate items. The files must be accepted by an empty table, and the ranking
+// of account reps must then be the same in both tables.
 func TestExport_IncludesSlots(t *testing.T) {
 	clock := storetest.NewClock()
 	from := storetest.Open(t, clock)

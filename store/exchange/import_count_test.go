@@ -35,7 +35,7 @@ func soldFiles(now time.Time) (files map[string]string, orders map[string]store.
 		case 7:
 			status, kept = "CANCELLED", 0
 		case 8:
-			kept = 30 // without two units of the second product, which are cancelled or returned
+			kept = 30 // without two units of the second product, which are returned
 		}
 		order += fmt.Sprintf("o%d,c1,%s,%s,50,%s\n", n, day(back), status, rep)
 		lines += fmt.Sprintf("o%d,p1,c1,10,1,0,0,,%s\n", n, day(back))
@@ -317,7 +317,7 @@ func TestImport_RejectsRepeatedItems(t *testing.T) {
 }
 
 // TestImport_RejectsStockOfUnknownWarehouse imports stock in a warehouse that neither the
-// files nor the table contain.
+// files nor the table contain. Only this row must be rejected.
 func TestImport_RejectsStockOfUnknownWarehouse(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	_, rejected := importFiles(

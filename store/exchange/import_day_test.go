@@ -47,7 +47,8 @@ func TestImport_CalendarDays(t *testing.T) {
 	}
 }
 
-// TestImport_CalendarDaysInKeys imports receipts, whose keys contain a calendar day.
+// TestImport_CalendarDaysInKeys imports receipts, whose keys contain a calendar day. The
+// key must have the day as written, in any format and time zone.
 func TestImport_CalendarDaysInKeys(t *testing.T) {
 	for _, day := range []string{"2026-10-05", "05.10.2026", "2026-10-05T00:00:00+02:00"} {
 		s := storetest.Open(t, storetest.NewClock())

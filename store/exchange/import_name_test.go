@@ -26,7 +26,8 @@ func namelessFiles() []exchange.File {
 }
 
 // TestImport_CopiesNamesFromTable imports files without names. The import must copy the
-// names from the table. Importing the files again must change nothing.
+// names from the table. Importing the files again must change nothing, even after a
+// customer was renamed.
 func TestImport_CopiesNamesFromTable(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, _ *storetest.Clock) {
 		s := openTable(t, db, name)

@@ -147,8 +147,8 @@ func TestImport_UnpackedShipment(t *testing.T) {
 	})
 }
 
-// TestImport_FindsParentsInTable checks that the parts of an order can be imported
-// one file after the other.
+// TestImport_FindsParentsInTable checks that the parts of an order can be imported one
+// file after the other. Parts that contradict the order in the table must be rejected.
 func TestImport_FindsParentsInTable(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		contents := orderFiles()

@@ -41,8 +41,9 @@ func itemFiles(t *testing.T) map[string]exchange.File {
 	return files
 }
 
-// TestImport_ChecksItems imports two orders from JSON Lines and from models. In each case,
-// one item of the first order is invalid. The import must accept the other order.
+// TestImport_ChecksItems imports two orders from JSON Lines and from models. In each case
+// but one, an item of the first order is invalid or missing. The import must reject this
+// whole order and accept the other one. A lenient import must accept both.
 func TestImport_ChecksItems(t *testing.T) {
 	files := itemFiles(t)
 	for form, file := range files {
@@ -87,8 +88,8 @@ func readString(t *testing.T, file exchange.File) string {
 	return string(content)
 }
 
-// TestImport_ChecksItemsAgainstTable checks lines and shipment items of an order that
-// is already in the table.
+// TestImport_ChecksItemsAgainstTable imports lines and shipment items of orders that are
+// already in the table. They must be accepted, except a line of an unknown order.
 func TestImport_ChecksItemsAgainstTable(t *testing.T) {
 	lines := strings.Split(readString(t, itemFiles(t)["own lines"]), "\n")
 	s := storetest.Open(t, storetest.NewClock())

@@ -104,7 +104,8 @@ s1,p1,k9,r9,2026-11-20T10:00:00Z,2026-11-25,30
 	}
 }
 
-// TestImport_MaxDailyRate imports daily rates at and above the maximum.
+// TestImport_MaxDailyRate imports daily rates at and above the maximum. Only the one
+// above it must be rejected.
 func TestImport_MaxDailyRate(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	_, rejected := importFiles(t, s, exchange.ImportOptions{},

@@ -40,8 +40,8 @@ func importFiles(t *testing.T, s *store.Store, options exchange.ImportOptions, f
 	return importRows(t, s, options, rows, files...)
 }
 
-// importRows is like importFiles, but also compares the number of rows read with rows,
-// unless rows is -1.
+// importRows is like importFiles, but expects the number of rows in the argument rows. If
+// rows is -1, it does not check this number.
 func importRows(t *testing.T, s *store.Store, options exchange.ImportOptions, rows int, files ...exchange.File) (sum imported, rejected []string) {
 	t.Helper()
 	sources, err := exchange.Open(files, "")

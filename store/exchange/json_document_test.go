@@ -104,9 +104,9 @@ func TestOpen_DamagedDocument(t *testing.T) {
 	}
 }
 
-// TestImport_OwnTableAsScan imports a whole exported table as the output of a scan. The
-// items are sorted by their JSON text and not by key, so the items in an order's partition
-// are not in key order.
+// TestImport_OwnTableAsScan imports a whole exported table as the output of a scan. Both
+// tables must have the same items. The items are sorted by their JSON text and not by
+// key, so the items in an order's partition are not in key order.
 func TestImport_OwnTableAsScan(t *testing.T) {
 	from, to := storetest.Open(t, storetest.NewClock()), storetest.Open(t, storetest.NewClock())
 	business := storetest.NewShop()

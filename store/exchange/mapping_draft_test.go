@@ -18,6 +18,7 @@ func northwindMapping(t *testing.T) string {
 }
 
 // TestDraft_EditsSuggestion changes a suggested mapping, and then reads the file with it.
+// The preview must have the chosen attributes and the constant.
 func TestDraft_EditsSuggestion(t *testing.T) {
 	const content = "kundnr;förnamn;efternamn;mobil;rabatt %\n1;Åsa;Ek;070-1;5\n2;Bo;Al;070-2;0\n"
 	suggest := func() *Draft {

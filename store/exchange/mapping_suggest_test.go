@@ -148,7 +148,9 @@ func unsureIf(unsure bool) string {
 }
 
 // TestSuggest_OrdersWithLines imports a file with its suggested mapping. Each row of the
-// file contains an order line, and repeats the values of its order.
+// file contains an order line, and repeats the values of its order. The import must add
+// each order once, with its lines. If another file contains the orders, the file must
+// become order lines only.
 func TestSuggest_OrdersWithLines(t *testing.T) {
 	const content = "order_id,customer_id,order_date,product_id,quantity,unit_price,line_total,ship_city\n" +
 		"o1,c1,2026-11-01,p1,2,5.50,11,Oslo\no2,c2,2026-11-02,p1,1,5.50,5.50,Graz\no1,c1,2026-11-01,p2,1,3,3,Oslo\n"
@@ -172,8 +174,8 @@ func TestSuggest_OrdersWithLines(t *testing.T) {
 	}
 }
 
-// TestSuggest_DecimalSeparator suggests a mapping for prices. The mapping must have a decimal
-// separator only if all prices agree on it.
+// TestSuggest_DecimalSeparator suggests a mapping for prices. The mapping must have a
+// decimal separator only if a price shows it and no other price contradicts it.
 func TestSuggest_DecimalSeparator(t *testing.T) {
 	for prices, want := range map[string]string{
 		"12,50|1.009,00": `decimal: ","`, "12.50|1,009.00": `decimal: "."`, "12,50|1.009": `decimal: ","`,

@@ -260,7 +260,8 @@ files:
 	}
 }
 
-// TestPreview_WithoutColumns previews a file of which the mapping uses no column.
+// TestPreview_WithoutColumns previews a file of which the mapping uses no column. The
+// preview must have no rows.
 func TestPreview_WithoutColumns(t *testing.T) {
 	const mapping = "files: {varer.csv: {entity: products, when: Nr, ignore: [Nr, Navn]}}"
 	rows, err := exchange.Preview(mapped(t, mapping, newFile("varer.csv", "Nr;Navn\n1;Lamp\n")), 3)

@@ -83,7 +83,7 @@ func personalData(entities []store.Entity) map[string]bool {
 	return found
 }
 
-// personalEvents returns events with personal data in several attributes.
+// personalEvents returns events and saved views with personal data in several attributes.
 func personalEvents(at time.Time) []store.Entity {
 	return []store.Entity{
 		&store.Event{ID: "e1", Partition: "c#20001", When: at, By: "kimberley", What: store.EventNote, Why: "Call Åsa Lindqvist back at +46 70 9999999"},

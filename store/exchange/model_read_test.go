@@ -120,7 +120,8 @@ func TestReadModel_EmployeesByKeys(t *testing.T) {
 }
 
 // TestReadModel_PublishedPayments reads a sample with data in facets, a mistyped date in
-// the key of a receipt, and a complete card number.
+// the key of a receipt, and a complete card number. The date must be corrected, and only
+// the last four digits of the card kept.
 func TestReadModel_PublishedPayments(t *testing.T) {
 	batch := readModel(t, "RecurringPayments.json")
 	if n := len(batch.Entities); n != 2 {
@@ -140,8 +141,8 @@ func TestReadModel_PublishedPayments(t *testing.T) {
 	})
 }
 
-// TestImport_RenewsExpiredReceipts imports a sample again after its receipts have expired.
-// The import must renew them.
+// TestImport_RenewsExpiredReceipts imports a sample with a receipt that has expired. The
+// import must renew it. A second import a day later must change nothing.
 func TestImport_RenewsExpiredReceipts(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		first, err := s.Load(t.Context(), readModel(t, "RecurringPayments.json").Entities, store.LoadOptions{})

@@ -9,7 +9,9 @@ import (
 )
 
 // TestImport_OfRepairedRowsWithEncoding corrects a rejected row of a file in an encoding
-// other than UTF-8, and imports the file of rejected rows with the same options.
+// other than UTF-8, and imports the file of rejected rows with the same options. The
+// import must read it as UTF-8, because it begins with a byte order mark. Rejected rows
+// of a UTF-8 file must have no such mark.
 func TestImport_OfRepairedRowsWithEncoding(t *testing.T) {
 	const latin, name = "CustomerID,Name\n,M\xfcller\n", "customers.csv"
 	m, err := exchange.ReadMapping("m.yaml", strings.NewReader("encoding: windows-1252\nfiles:\n  customers.csv:\n    entity: customers\n    columns: {CustomerID: CustomerID, Name: Name}\n"))

@@ -92,7 +92,8 @@ func TestImport_OfRepairedRows(t *testing.T) {
 	})
 }
 
-// TestImport_OfRepairedItems corrects rejected JSON Lines and imports them.
+// TestImport_OfRepairedItems corrects rejected JSON Lines and imports them. Only the line
+// that is not JSON must be rejected again.
 func TestImport_OfRepairedItems(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	const phone, broken = `"Phones":{"L":[{"S":"+46 70 123 45 67 89"}]}`, `"Price":{"S":"much"}`

@@ -83,7 +83,7 @@ func TestBulkChange_RemindsOfInvoicesOncePerDay(t *testing.T) {
 	a := s.As(admin)
 	overdue := store.BulkChange{Kind: store.BulkInvoiceReminder, Invoices: store.InvoiceFilter{Status: store.InvoiceOverdue}}
 	b, planned := preview(t, s, a, overdue)
-	second, _ := preview(t, s, a, overdue) // somebody starts this preview later
+	second, _ := preview(t, s, a, overdue) // this bulk change starts later, on the same day
 	if b.State != store.BulkReady || b.Rows != remindedInvoices || b.Skipped != 2 {
 		t.Fatalf("got %+v, want a preview of %d invoices with two skipped", b, remindedInvoices)
 	}

@@ -86,7 +86,7 @@ func TestBulkChange_ShipsOrdersOnce(t *testing.T) {
 	if one, rows := previewShipping(t, s, a, store.BulkChange{Kind: store.BulkShip, SourceID: "b"}, "o0001#c1", "lacking#c1"); one.Describe() != "Shipments from Depot b" || rows["lacking"].Why != "Depot b doesn't have all open items." || rows["o0001"].Before != "2 pieces of 2 products, no delivery address" {
 		t.Errorf("got %+v and %+v, want the chosen warehouse", one, rows)
 	}
-	// Somebody else ships one of the orders.
+	// Ship one of the orders after the preview.
 	if err := a.ShipOpenItems(t.Context(), "o0007", planned["o0007"].SourceID, ""); err != nil {
 		t.Fatal(err)
 	}

@@ -58,7 +58,7 @@ func loadProducts(t testing.TB, s *store.Store, n int) {
 // TestBulkChange_RepricesProductsOnce changes the prices of all products of a category.
 // Each price must change once, although a user stops and continues the change, its server
 // is stopped, another server continues it, and the table loses some responses. Products
-// that another user edited after the preview must keep their prices.
+// that were edited after the preview must keep their prices.
 func TestBulkChange_RepricesProductsOnce(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

@@ -77,8 +77,8 @@ func TestTickCheck_ChecksOnceANight(t *testing.T) {
 	})
 }
 
-// TestTickCheck_WhenHourRepeats runs the nightly check on the day on which the clocks change
-// back, so that its hour comes twice.
+// TestTickCheck_WhenHourRepeats runs the nightly check on the day on which the clocks
+// change back, so that its hour comes twice. It must run once.
 func TestTickCheck_WhenHourRepeats(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)

@@ -87,8 +87,8 @@ func TestRun_EndsDuringHeartbeat(t *testing.T) {
 	})
 }
 
-// TestRun_LosesResponseOfHeartbeat stores a heartbeat, but returns a timeout as its
-// response. The run must still finish.
+// TestRun_LosesResponseOfHeartbeat stores the progress of a run, but returns a timeout as
+// its response. The run must still finish.
 func TestRun_LosesResponseOfHeartbeat(t *testing.T) {
 	storetest.OnEachTableInVirtualTime(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		saves := &savesOfRun{DB: db, after: func(_ context.Context, version, _ string) error {

@@ -54,7 +54,8 @@ func (g *groupTable) TransactWriteItems(ctx context.Context, in *dynamodb.Transa
 	return out, err
 }
 
-// memoryBank is a payment service in memory. It calls charged after each charge.
+// memoryBank is a payment service in memory. For each charge, it calls the function
+// charged, which returns the outcome, and then stores the charge unless it was declined.
 type memoryBank struct {
 	*bank
 	charged func(jobs.Charge) jobs.Outcome

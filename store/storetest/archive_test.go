@@ -120,7 +120,8 @@ func TestArchive_LeavesListsAndForms(t *testing.T) {
 	})
 }
 
-// TestArchivedProducts_HavePages reads a list of archived products that is longer than a page.
+// TestArchivedProducts_HavePages reads a list of archived products that is longer than a
+// page. The pages together must contain all products, sorted by name.
 func TestArchivedProducts_HavePages(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		boss := s.As(admin)

@@ -149,9 +149,9 @@ func TestVerifyAudit_FindsThreeEvents(t *testing.T) {
 	)
 }
 
-// TestVerifyAudit_FindsHiddenEvents checks that a verification finds an event whose
-// index keys were removed, and an inserted event that only the page of its record
-// shows.
+// TestVerifyAudit_FindsHiddenEvents checks that a verification finds an event that the
+// history of its user does not show, because index keys were removed, and an inserted
+// event that only the page of its record shows.
 func TestVerifyAudit_FindsHiddenEvents(t *testing.T) {
 	h := newHistory(t)
 	all := h.add(200)

@@ -16,8 +16,9 @@ import (
 // bookingChanges is the number of changes of the model test.
 var bookingChanges = flag.Int("booking-changes", 600, "how many changes of bookings and rentals the model test makes on the embedded engine")
 
-// bookingModel makes random changes of bookings and rentals at the rental store s0. From
-// the results of the changes, it keeps its own record of who has each kayak on each day.
+// bookingModel makes random changes of bookings and rentals at the rental store s0. It
+// keeps the due days of the kayaks that are out from the results of its changes, and
+// reads the open bookings from the table after each change.
 type bookingModel struct {
 	*shore
 	unreliable *store.Store // uses a connection that throttles requests and loses responses
@@ -32,9 +33,9 @@ type bookingModel struct {
 }
 
 // TestBookings_NeverOverlap makes random bookings, moves, cancellations, check-outs,
-// extensions and check-ins, over an unreliable connection, across month ends and both clock
-// changes of a year. A kayak must never be given to two people on one day. A change for
-// free days must never be refused.
+// extensions and check-ins, over an unreliable connection, across month ends and both
+// clock changes of a year. A kayak must never be given to two people on one day. A change
+// for free days of a named kayak must never be refused.
 func TestBookings_NeverOverlap(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		zone, err := time.LoadLocation("Europe/Stockholm")

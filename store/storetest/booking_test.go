@@ -217,9 +217,10 @@ func TestCheckOut_OfBooking(t *testing.T) {
 	})
 }
 
-// TestCheckOut_OfOwnBookings checks out two kayaks that the person has booked, and a third
-// one, without naming a booking. Both bookings must end. Another person must not get a
-// booked kayak.
+// TestCheckOut_OfOwnBookings checks out three kayaks that the person has booked, without
+// naming a booking. The bookings of two of them, which include today, must end. The
+// booking of the third one, for a later day, must stay open. Another person must not get
+// a booked kayak.
 func TestCheckOut_OfOwnBookings(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
@@ -250,8 +251,9 @@ func TestCheckOut_OfOwnBookings(t *testing.T) {
 	})
 }
 
-// TestBookings_ByState lists the bookings of a store in each state. It also checks
-// that the page of a week shows ended bookings on past days.
+// TestBookings_ByState lists the bookings of a store in each state, and the bookings to
+// pick up. It also checks that the page of a week shows ended bookings on past days, and
+// that a manager of another store cannot list the bookings.
 func TestBookings_ByState(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()

@@ -9,9 +9,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestBulkChange_BoundsStepsOfShipments previews shipments of orders with many
-// products, which any of many warehouses could ship. Each step of the preview may make
-// at most 110 requests.
+// TestBulkChange_BoundsStepsOfShipments previews shipments of orders with many products
+// from any of many warehouses. Each step of the preview may make at most 110 requests.
 func TestBulkChange_BoundsStepsOfShipments(t *testing.T) {
 	const warehouses, orders = 120, 12
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {

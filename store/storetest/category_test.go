@@ -11,9 +11,10 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestCategories_FollowProducts adds categories by import and by a product's form, renames
-// one twice, and archives it. The products must get the new name, each with an event, and
-// keep the archived category.
+// TestCategories_FollowProducts adds categories by import and by a product's form,
+// renames one twice, and archives it. The products must get the new name, with an event
+// in their history, and keep the archived category. New products must not get the
+// archived category.
 func TestCategories_FollowProducts(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, names := s.Context(), func() []string {
@@ -202,7 +203,8 @@ func TestCategories_RekeyAfterRename(t *testing.T) {
 
 // TestCategories_FormerName uses former names of a category: for a new product, for a
 // product that was archived before the rename and is restored after it, and for a product
-// that is imported after the rename. All of them must get the present name.
+// that is imported after the rename. All of them must get the present name, unless a new
+// category has taken the former name.
 func TestCategories_FormerName(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()

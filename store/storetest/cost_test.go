@@ -78,8 +78,8 @@ func TestWriteCosts_AddsServersUp(t *testing.T) {
 	})
 }
 
-// TestWriteCosts_LostResponse loses the response of a write and all later responses of the
-// same call. The next call must not add the same costs again.
+// TestWriteCosts_LostResponse loses the response of a write. All retries of the same call
+// are throttled. The next calls must not add the same costs again.
 func TestWriteCosts_LostResponse(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

@@ -102,8 +102,10 @@ func (f *counting) quantity(number int) int {
 	return stockOf(f.T, f.kim, fmt.Sprintf("q%04d", number), "depot").Quantity
 }
 
-// TestCount_Applied checks that a count changes the stock of counted products, but
-// not of a product whose stock changed during the count.
+// TestCount_Applied checks that a count changes the stock of counted products, but not of
+// a product whose stock changed during the count. It also clears numbers, enters numbers
+// in applied rows, starts a count of the products that were not counted today, and closes
+// the count.
 func TestCount_Applied(t *testing.T) {
 	countStock(t, 10, func(f *counting) {
 		n := f.start(store.Count{})
@@ -295,7 +297,7 @@ func TestCount_Started(t *testing.T) {
 }
 
 // TestCount_StockWithoutBin checks that a count includes stock without a bin, although
-// the index by bin does not.
+// the index by bin does not. Only a count that begins at a bin must omit it.
 func TestCount_StockWithoutBin(t *testing.T) {
 	countStock(t, 4, func(f *counting) {
 		for _, product := range []string{"q0003", "q0002"} {

@@ -78,7 +78,8 @@ func TestCloseCustomer(t *testing.T) {
 }
 
 // TestOpenMatters_HidesOtherStores checks that managers see what is open at their own
-// stores, and only that something is open at other stores.
+// stores, and only that something is open at other stores. Support staff see everything.
+// Neither can close the customer.
 func TestOpenMatters_HidesOtherStores(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		day := storetest.Now.Truncate(24 * time.Hour)
@@ -150,8 +151,9 @@ func TestCustomerAt_KeepsTimeOfClosing(t *testing.T) {
 	})
 }
 
-// TestClosedCustomers checks that the list of closed customers is in the order of closing,
-// and omits erased customers.
+// TestClosedCustomers checks that the list of closed customers is in the order of
+// closing, counts those that are due for erasure, and omits erased and reopened
+// customers.
 func TestClosedCustomers(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, day := s.Context(), func(text string) time.Time {

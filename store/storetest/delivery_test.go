@@ -213,8 +213,8 @@ func TestDelivery_AddedTwiceByOneForm(t *testing.T) {
 	})
 }
 
-// TestDelivery_ReceivedByTwo makes two users receive the same delivery at once. One
-// of them must get a conflict.
+// TestDelivery_ReceivedByTwo submits two forms that receive the same delivery at once.
+// One of them must get a conflict.
 func TestDelivery_ReceivedByTwo(t *testing.T) {
 	expect(t, func(e *expecting) {
 		forms := []store.DeliveryForm{e.form(), e.form()}

@@ -13,7 +13,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// numberedInvoices is the number of invoices in TestPlaceOrder_NumbersHaveNoGaps.
+// numberedInvoices is the number of invoices in TestPlaceOrder_NumbersHaveNoGaps, at most
+// 100 on an endpoint. TestCreditNote_NumbersHaveNoGaps creates a third as many credit
+// notes, at most 50 on an endpoint.
 var numberedInvoices = flag.Int("numbered-invoices", 300, "how many invoices two servers create in the test of invoice numbers, such as 10000")
 
 const (

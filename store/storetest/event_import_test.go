@@ -11,9 +11,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestLoad_RejectsEventsOfAccess loads events that only the program may record. Some
-// have the IDs of events that count failed sign-ins. The next failed sign-in must
-// still be recorded.
+// TestLoad_RejectsEventsOfAccess loads events that only the program may record. They must
+// be rejected, also in a dry run, and the other rows loaded. Some have the IDs of events
+// that count failed sign-ins. The next failed sign-in must still be recorded.
 func TestLoad_RejectsEventsOfAccess(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		hour := clock.Now().UTC().Truncate(time.Hour)

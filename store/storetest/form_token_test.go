@@ -34,8 +34,8 @@ func TestFormToken_AppliesOnce(t *testing.T) {
 	})
 }
 
-// TestFormToken_RejectsOtherTimes checks that forms reject tokens whose time is too
-// early or in the future.
+// TestFormToken_RejectsOtherTimes checks that forms reject tokens whose time is more than
+// a day ago, or more than five minutes in the future.
 func TestFormToken_RejectsOtherTimes(t *testing.T) {
 	storetest.SmallShopImage.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		admin := s.As(&store.User{Name: "admin", Role: store.Admin})

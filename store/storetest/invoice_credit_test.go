@@ -17,7 +17,7 @@ func (s *selling) payInvoice(id string, n int) {
 	s.done("paying", s.admin.RecordPayment(s.Context(), p, s.store.NewToken()))
 }
 
-// refundInvoice refunds a part of the first payment of an invoice of the order.
+// refundInvoice refunds this amount of the first payment of an invoice of the order.
 func (s *selling) refundInvoice(id string, n int, amount string) {
 	s.Helper()
 	i := s.order(id).Invoices[n]
@@ -25,7 +25,7 @@ func (s *selling) refundInvoice(id string, n int, amount string) {
 	s.done("refunding", s.admin.Refund(s.Context(), r, s.store.NewToken()))
 }
 
-// returnItems returns items of an order after all its packed shipments have left.
+// returnItems marks all packed shipments of an order as shipped, and then returns items.
 func (s *selling) returnItems(id string, quantities map[string]int) {
 	s.Helper()
 	s.send(id)
@@ -53,8 +53,8 @@ func (s *selling) wantInvoices(what, id string, want ...string) {
 }
 
 // TestInvoiceCredit_RefundedInvoice refunds the first invoice of an order completely, and
-// then returns one of its items. The second invoice must get no credit, because it billed
-// other items.
+// then returns one of its items. The second invoice must get no credit for it, because it
+// billed other items. It must get a credit for the return of an item that it billed.
 func TestInvoiceCredit_RefundedInvoice(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.placeOrder() // 3 of p10 at 1.10, 2 of p11 at 1.11, 1 of p12 at 1.12

@@ -34,9 +34,10 @@ type modelInvoices struct {
 }
 
 // TestInvoiceModel places, edits, ships, pays, refunds, returns and cancels orders at
-// random. After each change, it compares the invoices with the model: their credits, their
-// payments minus refunds, and their sum, which must be the value of the order's items
-// minus refunds. After every 20 orders and at the end, it runs the check of the business.
+// random. After each change, it checks the invoices: their credits must equal their
+// credit notes, their payments minus refunds must equal those of the model, and the sum
+// of their net amounts must be the value of the order's items, minus at most the refunds.
+// After every 20 orders and at the end, it runs the check of the business.
 func TestInvoiceModel(t *testing.T) {
 	sell(t, func(s *selling) {
 		r, orders, made := rand.New(rand.NewPCG(*invoiceModelSeed, 6)), map[string]bool{}, map[string]int{}

@@ -48,9 +48,10 @@ type loadTest struct {
 // a form with the given token, and returns a function that submits the form.
 type act func(ctx context.Context, shop store.Access, r *rand.Rand, token string) (send func() error, err error)
 
-// TestWrites_UnderLoad makes many clients change the same few products at once, with all
-// kinds of changes to stock and orders. Each client submits a form until it gets a
-// response. The records must stay consistent, and each form must be applied at most once.
+// TestWrites_UnderLoad makes many clients change the same few products at once, with
+// several kinds of changes to stock and orders. Each client submits a form until it gets
+// a response. The records must stay consistent, and each form must be applied at most
+// once.
 func TestWrites_UnderLoad(t *testing.T) {
 	storetest.SmallShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		f := loadTest{T: t, table: db, done: map[string]bool{}, began: map[string]int{}, shop: storetest.NewSmallShop()}

@@ -47,9 +47,10 @@ func (i *interruptedDB) TransactWriteItems(ctx context.Context, in *dynamodb.Tra
 }
 
 // TestLoad_KeepsConcurrentAdditions imports the total of a day that is stored in several
-// slots, while another server adds an order or a payment to one of the slots, before any of
-// the requests of the import. The addition must not be lost, and nothing may be counted
-// twice.
+// slots. Another server adds an order or a payment to one of the slots before one of the
+// requests of the import: each subtest uses another request. The addition must not be
+// lost, and nothing may be counted twice. The imported total of payments may already
+// include the payment.
 func TestLoad_KeepsConcurrentAdditions(t *testing.T) {
 	day := storetest.Now.Truncate(24 * time.Hour)
 	total := func(kind store.TotalKind, shard, slot, count int) *store.Total {

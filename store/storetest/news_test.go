@@ -62,7 +62,8 @@ func (s *shore) count(product, warehouse string, by int) {
 
 // TestNews_ByScope makes changes of several kinds, and reads the news of users of all
 // roles. Managers may see returns, counts and rentals only of their own warehouses and
-// stores. Notes must be shown only to the roles that they are for.
+// stores. Notes must be shown only to the roles that they are for. The user who made the
+// changes must see none of them.
 func TestNews_ByScope(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
@@ -133,8 +134,9 @@ func TestNews_ByScope(t *testing.T) {
 	})
 }
 
-// TestNews_OfBookings adds and ends bookings at two stores. Only users in charge of a store
-// may see its bookings in their news.
+// TestNews_OfBookings adds and ends bookings at two stores. Managers must see only the
+// bookings of their own stores in their news, viewers those of all stores, and support
+// staff none.
 func TestNews_OfBookings(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()

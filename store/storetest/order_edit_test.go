@@ -25,9 +25,9 @@ func line(product string, n int) store.BasketLine {
 	return store.BasketLine{Product: product, Quantity: n}
 }
 
-// TestEditOrder changes, removes and adds lines of an order. The same transaction
-// must change everything that depends on the lines, such as the total, the invoice
-// and the stock levels.
+// TestEditOrder changes, removes and adds lines of an order. The edit must also change
+// everything that depends on the lines, such as the total and the stock levels, and add a
+// second invoice for the difference. The first invoice must stay unchanged.
 func TestEditOrder(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.placeOrder() // 3 of p10 at 1.10, 2 of p11 at 1.11, 1 of p12 at 1.12

@@ -117,9 +117,9 @@ func TestPlaceOrder_CreatesOrderAndInvoice(t *testing.T) {
 	})
 }
 
-// TestPlaceOrder_AvoidsTakenIDs submits forms whose tokens lead to the IDs of other orders.
-// One of these orders has the same customer, and the other ones have another customer and
-// no line in common. They must stay as they are.
+// TestPlaceOrder_AvoidsTakenIDs submits forms whose tokens lead to the IDs of other
+// orders. Three of these orders have the same customer, and three have another customer.
+// None of them has lines. They must stay as they are.
 func TestPlaceOrder_AvoidsTakenIDs(t *testing.T) {
 	sell(t, func(s *selling) {
 		for _, customer := range []string{"c07", "c01"} {

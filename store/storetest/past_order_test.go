@@ -229,9 +229,9 @@ func (u *undoTest) stateOf(kind string) any {
 	return state
 }
 
-// TestPastOrder_WithoutValues checks the earlier states of orders whose history is
-// incomplete, because their events have no values, as in imports and earlier
-// versions.
+// TestPastOrder_WithoutValues checks the earlier states of two orders whose history is
+// incomplete. The event of one has no values, as in imports and earlier versions. The
+// other one was imported without events.
 func TestPastOrder_WithoutValues(t *testing.T) {
 	onOrders(t, func(u *undoTest, clock *storetest.Clock) {
 		when := clock.Now()
@@ -288,7 +288,7 @@ func TestPastOrder_BeforePlacing(t *testing.T) {
 }
 
 // TestPastOrder_AfterErasure erases the person of an order. The events must then have no
-// values, so the earlier state must be unknown, and no name or address may be left.
+// values and no address of the person, and the earlier state must be unknown.
 func TestPastOrder_AfterErasure(t *testing.T) {
 	onOrders(t, func(u *undoTest, clock *storetest.Clock) {
 		const secret = "Hidden Lane"

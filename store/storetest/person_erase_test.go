@@ -385,8 +385,8 @@ func TestErasePerson_FormerStaff(t *testing.T) {
 }
 
 // TestErasePerson_WithdrawnNote withdraws and restores a note on a kayak long after the
-// renter has returned the kayak. The note names the renter, whose erasure must also redact
-// it.
+// renter has returned the kayak. The note names the renter, whose erasure must also
+// redact it. A later note about another person with the same name must stay.
 func TestErasePerson_WithdrawnNote(t *testing.T) {
 	l := newErasureTest(t)
 	ctx := t.Context()

@@ -216,8 +216,8 @@ func unzip(t *testing.T, archive []byte) (names []string, text string) {
 	return names, text
 }
 
-// TestRenter_EmployeeGetsNoNotices reads an employee who is also a renter. For each user,
-// the employee must want no notices, even if the user may not see the employee.
+// TestRenter_EmployeeGetsNoNotices reads an employee who is also a renter. NoNotices must
+// be set for every user who reads the renter, even if the user may not see the employee.
 func TestRenter_EmployeeGetsNoNotices(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	loaded, err := s.Load(t.Context(), []store.Entity{

@@ -283,7 +283,7 @@ func TestFoldQuotas_OnTwoServers(t *testing.T) {
 }
 
 // TestPlaceOrder_DamagedQuota places an order of an account rep whose quota of an earlier
-// quarter cannot be read.
+// quarter cannot be read. The ranking of this quarter must count the order.
 func TestPlaceOrder_DamagedQuota(t *testing.T) {
 	storetest.SmallShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s, _, rep := openHooked(t, db, table, clock)

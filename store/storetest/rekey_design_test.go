@@ -13,8 +13,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestRekey_StartsOverWithOtherDesign interrupts a run of Rekey. A program with the same
-// key templates must continue the run, and a program with other templates must start again.
+// TestRekey_StartsOverWithOtherDesign interrupts a run of Rekey, and runs it again. All
+// items must be read, even if the stored progress says that a program with other key
+// templates has already read them all.
 func TestRekey_StartsOverWithOtherDesign(t *testing.T) {
 	for name, design := range map[string]string{"same design": "", "other design": `{"Design":"older","Read":100,"Segments":[{"Done":true},{"Done":true},{"Done":true},{"Done":true}]}`} {
 		t.Run(name, func(t *testing.T) {

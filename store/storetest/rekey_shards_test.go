@@ -25,8 +25,9 @@ func loadOpenOrders(t *testing.T, s *store.Store) {
 	}
 }
 
-// TestRekey_WhileShardsChange changes the number of shards after the first page of a run of
-// Rekey. The change must fail until the lease of the run has expired.
+// TestRekey_WhileShardsChange changes the number of shards after the first page of a run
+// of Rekey. The change must fail until the lease of the run has expired. After that, the
+// change must succeed and the run must stop. No order may be missing from the list.
 func TestRekey_WhileShardsChange(t *testing.T) {
 	for _, ended := range []bool{false, true} {
 		t.Run(fmt.Sprintf("lease ended %t", ended), func(t *testing.T) {

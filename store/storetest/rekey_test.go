@@ -94,8 +94,9 @@ func TestRekey_RepairsAndResumes(t *testing.T) {
 	})
 }
 
-// TestRekey_ReportsFirstDamagedItem damages the stock of a product in many warehouses. All
-// of these items are on one page of the table.
+// TestRekey_ReportsFirstDamagedItem damages the stock of a product in many warehouses.
+// All of these items are on one page of the table. Rekey must count all of them, and
+// report the first one.
 func TestRekey_ReportsFirstDamagedItem(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		const damaged = 30

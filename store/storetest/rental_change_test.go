@@ -277,7 +277,8 @@ func TestCheckOut_OtherRate(t *testing.T) {
 	})
 }
 
-// TestKayak_MaxRate enters a daily rate whose charge for a few days could not be stored.
+// TestKayak_MaxRate enters a daily rate above the maximum, whose charge for a few days
+// could not be stored, and the maximum. Only the maximum must be accepted.
 func TestKayak_MaxRate(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		k := store.Kayak{StoreID: "s0", Name: "Gold", DailyRate: store.MinorUnits(9_999_999_01)}
@@ -425,8 +426,8 @@ func TestEmployment_EndsLater(t *testing.T) {
 	})
 }
 
-// TestKeepEmployed sets a last day and removes it. The person must remain employed without a
-// last day, and the history must contain both days.
+// TestKeepEmployed sets a last day and removes it. The person must remain employed
+// without a last day, and the history must contain both changes.
 func TestKeepEmployed(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx, friday := s.T.Context(), monday.AddDate(0, 0, 4)

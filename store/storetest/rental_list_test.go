@@ -272,9 +272,9 @@ func TestScope_HidesOtherStores(t *testing.T) {
 	})
 }
 
-// TestScope_HidesNoticesOfOtherStores queues notices to a customer who has rented kayaks at
-// two stores. Managers must see only the kayaks of their own stores, and no notices without
-// one.
+// TestScope_HidesNoticesOfOtherStores stores notices to a customer who has rented kayaks
+// at two stores. Managers must see only the kayaks of their own stores, and no notice
+// that lists none of these kayaks.
 func TestScope_HidesNoticesOfOtherStores(t *testing.T) {
 	onEachShop(t, 1, func(t *testing.T, s *store.Store, _ storetest.Shop) {
 		ctx, day := t.Context(), storetest.Now.Truncate(24*time.Hour)

@@ -257,8 +257,9 @@ func wordItems(t *testing.T, s *store.Store) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// TestSearchWords_FollowTheRecord adds, renames and moves records. Searches must find
-// the changed records, and Rekey must find no search words to repair.
+// TestSearchWords_FollowTheRecord adds, renames and moves records. Searches must find the
+// changed records by their new words and places only, and Rekey must find no search words
+// to repair.
 func TestSearchWords_FollowTheRecord(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		loadNamed(t, s)
@@ -537,7 +538,7 @@ func TestSearch_RanksAndLimits(t *testing.T) {
 
 // TestSearch_FindsNameAmongManySimilarNames searches for the name Marble bracket. More
 // names than a search reads consist of the word Bracket and another word that begins with
-// the letter m.
+// the letter m. Only the product with the wanted name must be found.
 func TestSearch_FindsNameAmongManySimilarNames(t *testing.T) {
 	a := storetest.Open(t, storetest.NewClock()).As(admin)
 	products := []store.Entity{&store.Product{ID: "wanted", Name: "Marble bracket", Version: 1}}
@@ -581,7 +582,8 @@ func TestSearch_StartOfEmail(t *testing.T) {
 }
 
 // TestSearch_StartOfEmail_OneWord is like TestSearch_StartOfEmail, for addresses with one
-// word before the @. More records have this address than a search returns.
+// word before the @. More addresses begin with one of the texts than a search returns, so
+// for this text the search must say that more customers match.
 func TestSearch_StartOfEmail_OneWord(t *testing.T) {
 	a := storetest.Open(t, storetest.NewClock()).As(admin)
 	var entities []store.Entity
@@ -603,8 +605,9 @@ func TestSearch_StartOfEmail_OneWord(t *testing.T) {
 	}
 }
 
-// TestSearch_BegunFirstName searches for the start of the first name and the whole last name
-// of an employee. More employees than a search reads have names that start like this.
+// TestSearch_BegunFirstName searches for the start of the first name and the whole last
+// name of an employee. The search must find the employee, although more employees than a
+// search reads have names that start like this.
 func TestSearch_BegunFirstName(t *testing.T) {
 	a := storetest.Open(t, storetest.NewClock()).As(admin)
 	employees := []store.Entity{&store.Employee{ID: "wanted", Name: "Anya Berg", Version: 1}}

@@ -70,9 +70,9 @@ func TestShip_TwoWarehouses(t *testing.T) {
 // shippedDay is the start of the IDs of shipments that are packed at storetest.Now.
 var shippedDay = storetest.Now.Format("060102") + "-"
 
-// TestShip_NumbersShipments ships an order eleven times at the same moment. The shipments
-// must have the numbers 1 to 11, in this order, also for a manager of one of the two
-// warehouses.
+// TestShip_NumbersShipments ships an order eleven times, all at the same time of the
+// clock. The shipments must have the numbers 1 to 11, in this order. A manager of one of
+// the two warehouses must get the shipments of this warehouse in the same order.
 func TestShip_NumbersShipments(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()
@@ -125,8 +125,9 @@ func idsOfShipments(shipments []store.Shipment) []string {
 	return ids
 }
 
-// TestShip_ImportedIDs ships imported orders. Some have shipments with the number that the
-// next shipment would have, or an ID that is too long to add a number.
+// TestShip_ImportedIDs ships imported orders. Some have shipments with the number that
+// the next shipment would have, or an ID that is too long to add a number. The shipment
+// must get the next free number, or a ULID.
 func TestShip_ImportedIDs(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()

@@ -228,8 +228,9 @@ func TestUnpackShipment_WhileItLeaves(t *testing.T) {
 	})
 }
 
-// TestUnpackShipment_MaxLines unpacks shipments with the maximum number of lines. If their
-// products were never in stock at the warehouse, the transaction would be too large.
+// TestUnpackShipment_MaxLines unpacks shipments with the maximum number of lines. If none
+// of their products was ever in stock at the warehouse, the transaction would be too
+// large, so the form must be rejected.
 func TestUnpackShipment_MaxLines(t *testing.T) {
 	for _, known := range []int{store.MaxShipmentLines, store.MaxShipmentLines - 3, 0} {
 		t.Run(fmt.Sprint(known), func(t *testing.T) {

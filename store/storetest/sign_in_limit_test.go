@@ -116,8 +116,8 @@ func TestAttemptSignIn_SuccessDoesNotProlong(t *testing.T) {
 	}
 }
 
-// TestAttemptSignIn_NewPasswordKeepsNetwork changes a password. This must clear the
-// count of the user name but not that of the network.
+// TestAttemptSignIn_NewPasswordKeepsNetwork changes the password of a user after many
+// attempts from one network. This must not clear the count of the network.
 func TestAttemptSignIn_NewPasswordKeepsNetwork(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	attempt := attempts(t, s)
@@ -188,7 +188,8 @@ func TestAttemptSignIn_NewPasswordClearsName(t *testing.T) {
 }
 
 // TestAttemptSignIn_LimitsName guesses a password from a hundred networks, on two
-// servers. The count of the user name must limit the attempts.
+// servers. The count of the user name must limit further attempts, but not those in a
+// known browser, nor one attempt a minute.
 func TestAttemptSignIn_LimitsName(t *testing.T) {
 	clock := storetest.NewClock()
 	db := storetest.Embedded(t, clock)

@@ -149,8 +149,8 @@ func (m *statementModel) check(from, to time.Time) bool {
 }
 
 // TestStatement_Imported makes statements of invoices that only imports have: with
-// payments without a date, with a credit but no credit note, and with the status VOID
-// or REFUNDED but no credit. The closing balance must equal the balances due of the
+// payments without a date, with a credit but no credit note, and with the status VOID or
+// REFUNDED but no credit. Today's closing balance must equal the balances due of the
 // invoices.
 func TestStatement_Imported(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {

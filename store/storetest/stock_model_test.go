@@ -313,8 +313,9 @@ func (m *stockModel) unpack() {
 	}
 }
 
-// recordReturn records a return, with or without restocking. The store must reject a return
-// of packed pieces. recordReturn often marks all shipments of the order as shipped first.
+// recordReturn records a return, with or without restocking. The store must reject a
+// return of packed pieces. recordReturn often marks packed shipments of the order as
+// shipped first.
 func (m *stockModel) recordReturn() {
 	o, stored := m.order()
 	packed := map[string]int{}

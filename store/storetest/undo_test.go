@@ -735,8 +735,8 @@ func TestUndo_CoversEveryReversibleEvent(t *testing.T) {
 	}
 }
 
-// TestUndo_OnceForManyUsers checks that a change is undone only once if several users undo
-// it at the same time.
+// TestUndo_OnceForManyUsers checks that a change is undone only once if several forms
+// undo it at the same time.
 func TestUndo_OnceForManyUsers(t *testing.T) {
 	onUndoShop(t, func(u *undoTest) {
 		before, e, _ := u.doOnce(store.EventStockAdjusted)

@@ -253,8 +253,8 @@ func TestReturnItems_ManyShipments(t *testing.T) {
 }
 
 // TestReturnItems_ManyShipments_Killed kills the server after each transaction of a
-// return except the last. The return takes back the last items of the order. Each way to
-// finish the return must mark all shipments, and restock the items once.
+// return of all items except the last transaction. Each way to finish the return must
+// mark all shipments, and restock the items once.
 func TestReturnItems_ManyShipments_Killed(t *testing.T) {
 	t.Parallel()
 	resume := map[string]func(t *testing.T, a store.Access){

@@ -264,8 +264,9 @@ func TestSessions_End(t *testing.T) {
 	})
 }
 
-// TestSessions_EndWhileInUse ends sessions that were read a moment ago. A store with the
-// embedded engine keeps such sessions in memory.
+// TestSessions_EndWhileInUse ends sessions that were read a moment ago. They must not be
+// found any more, although a store with the embedded engine keeps such sessions in
+// memory.
 func TestSessions_EndWhileInUse(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		ctx := t.Context()
