@@ -198,8 +198,8 @@ func (f *bookingForm) page(r *request, rejected *store.Error) (templ.Component, 
 
 // checkDays adds the errors of the entered days to the page. If the form has not been
 // submitted, or was submitted by a script, which updates only the availability, it adds them
-// to the availability: the script can then remove them. The argument began is the first day
-// of an existing booking, and zero for a new one.
+// to the availability: the script can then remove them. For an existing booking, began is
+// its first day; for a new one, it is zero.
 func (r *request) checkDays(p *views.BookingForm, began time.Time) {
 	var request store.BookingRequest
 	var err error

@@ -42,9 +42,9 @@ func redirectBulk(l *views.BulkList) func(*request) error {
 	}
 }
 
-// bulkSelection returns the rows that a form or query string selects. The function all
-// returns all values of a parameter. The names of the parameters with filters begin with
-// prefix.
+// bulkSelection returns the rows that a form or query string selects. Pass a function
+// that returns all values of a parameter. The names of the parameters with filters begin
+// with prefix.
 func bulkSelection(kind store.BulkKind, l *views.BulkList, all func(name string) []string, prefix string) views.BulkSelection {
 	s := views.BulkSelection{BulkList: l, Kind: kind, Rows: all(l.Row), All: strings.Join(all("all"), "") != ""}
 	for _, name := range l.Filters {

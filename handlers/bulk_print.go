@@ -122,10 +122,10 @@ func printOverdue(r *request) error {
 }
 
 // printedRows returns the IDs of the rows to print: the selected rows, or one page of the
-// rows that match the filters. The result next is the address of the next page for
-// printing, or "" after the last page. The address contains the current values of the
-// parameters in kept. The argument many is the plural noun for the rows, for the error
-// about too many selected rows.
+// rows that match the filters. It also returns the address of the next page for printing,
+// or "" after the last page. The address contains the current values of the parameters in
+// kept. Pass the plural noun for the rows as many, for the error about too many selected
+// rows.
 func printedRows[T any](r *request, s *views.BulkSelection, many string, read func(store.Page) (store.List[T], error), id func(*T) string, kept ...string) (ids []string, next string, err error) {
 	ids = s.Rows
 	if s.All {

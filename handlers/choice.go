@@ -141,8 +141,8 @@ func withoutClosed(found []store.Choice) (others, closed []store.Choice) {
 }
 
 // pickFilter finds the record that the user named in a filter. The start of a name is
-// enough if only one record matches. Otherwise, pickFilter records an error in q and
-// returns the matching records as choices.
+// enough if only one record matches. If no record or several records match, pickFilter
+// records an error in q and returns the matching records as choices.
 func (r *request) pickFilter(q *web.Query, name string, kind store.ChoiceKind) (pick, error) {
 	p, err := r.findPick(q, name, kind)
 	if p.chosen == nil {
@@ -236,7 +236,8 @@ func closedOptions(closed []store.Choice) []ui.Option {
 type picks map[string]*pick
 
 // readPicks finds the records that the user named in the fields of a form. It returns
-// Invalid if one of the fields does not identify a record.
+// Invalid if one of the fields does not identify a record that may be chosen. If the form
+// was not submitted yet (see web.FieldUnsent), it returns errUnsent instead.
 func (r *request) readPicks(specs []store.FieldSpec, form web.Form) (picks, error) {
 	found := picks{}
 	var wrong store.InputErrors

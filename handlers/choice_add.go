@@ -64,8 +64,8 @@ func addedReference(kind store.ReferenceKind) addedChoice {
 	return addedChoice{permission: store.SetUp, path: "/reference/" + kind.List() + "/new", editor: editorOfReference(kind)}
 }
 
-// addedChoiceOf describes how to add a record of a kind. The result ok is false if
-// records of this kind cannot be added from a field.
+// addedChoiceOf returns how to add a record of a kind. It returns false if records of
+// this kind cannot be added from a field.
 func addedChoiceOf(kind store.ChoiceKind) (add addedChoice, ok bool) {
 	if storeID, isKayak := kind.KayakStore(); isKayak {
 		return addedChoice{permission: store.RunRentals, path: views.StorePath(storeID) + "/kayaks/new", editor: kayakAdder{storeID}}, true
@@ -157,8 +157,8 @@ func (e *editor[T]) addPage(r *request, action, name, kept string) (templ.Compon
 	return views.EditPage(p), nil
 }
 
-// returnToForm shows the first form again, with the added record chosen. The result shown
-// is false if the first form is too old or was submitted by another user.
+// returnToForm shows the first form again, with the added record chosen. It returns false
+// if the first form is too old or was submitted by another user.
 func (r *request) returnToForm(kept, message, id, name string) (shown bool, err error) {
 	form := r.site.tools.ReadKeptForm(kept)
 	if form == nil || form.User != "" && !strings.EqualFold(form.User, r.user.Name) {

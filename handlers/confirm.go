@@ -213,7 +213,8 @@ func (r *request) confirmingProvider(hasFactor bool) string {
 }
 
 // continueForm submits a kept form after the user has signed in or confirmed with the
-// identity provider in another tab.
+// identity provider in another tab. Without a kept form, it opens the page that the user
+// wanted.
 func (r *request) continueForm(provider, kept string) error {
 	if !r.site.store.IsConfirmed(web.Session(r.Context)) {
 		return r.confirmPage(http.StatusUnprocessableEntity, kept, "You have not confirmed your identity with "+provider+" yet.")

@@ -44,9 +44,9 @@ type keptContent struct {
 	html   ui.Kept
 }
 
-// get returns the content of a page, or nil. The result again reports whether the page was
-// requested before in this state. If not, the caller must not call put: most pages are not
-// requested again before the state changes.
+// get returns the content of a page, or nil. It also reports whether the page was
+// requested before in this state. If not, the caller must not call put: most pages are
+// not requested again before the state changes.
 func (k *keptContents) get(key contentKey, state tableState) (c *keptContent, again bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

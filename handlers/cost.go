@@ -81,10 +81,9 @@ func (s *site) costPage(report *store.CostReport) views.Costs {
 	return p
 }
 
-// costRows returns the rows that have costs, sorted by cost, highest first. The map names
-// contains a row with the name for each code under which costs are stored; see
-// store.CostCode. The costs of all other codes are added to rest, which becomes the last
-// row.
+// costRows returns the rows that have costs, sorted by cost, highest first. It takes the
+// row of a code from names; see store.CostCode. If names has no row for a code, the costs
+// are added to rest, which becomes the last row if its costs are not zero.
 func (s *site) costRows(names map[string]views.CostRow, costs map[string]store.Cost, rest views.CostRow) []views.CostRow {
 	var rows []views.CostRow
 	for code, n := range costs {

@@ -45,9 +45,9 @@ type countInput struct {
 }
 
 // enterCount saves the numbers that the user entered on a page of the sheet. It saves the
-// valid numbers even if others are invalid. If the user scanned a product and all numbers
-// are valid, it also adds 1 to the row of this product. A script gets the saved rows as
-// JSON.
+// valid numbers even if others are invalid. If the user scanned a product and did not
+// press Save, and all numbers are valid, it also adds 1 to the row of this product. A
+// script gets the saved rows as JSON.
 func enterCount(r *request) error {
 	form, page, err := r.readCountSheet()
 	if err != nil {
@@ -116,8 +116,8 @@ func (r *request) readCountSheet() (web.Form, int, error) {
 	return form, page, err
 }
 
-// enteredCounts returns what the user entered on a page, and entries for the numbers that
-// differ from the saved ones.
+// enteredCounts returns what the user entered on a page, and an entry for each valid
+// number that the user has changed.
 func enteredCounts(form web.Form, page int) (countInput, []store.CountEntry, error) {
 	input := countInput{scan: strings.TrimSpace(form.Get("scan")), boxes: map[int]string{}, errors: map[int]string{}}
 	var entries []store.CountEntry

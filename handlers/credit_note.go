@@ -77,8 +77,8 @@ func (r *request) creditNotePaper() (views.CreditNotePrint, error) {
 	return p, nil
 }
 
-// sendPDF sends a PDF that the browser opens. The argument name is the name of the
-// file, without extension.
+// sendPDF sends a PDF that the browser opens, or returns err if it is not nil. The
+// argument name is the name of the file, without extension.
 func (r *request) sendPDF(name string, file []byte, err error) error {
 	if err != nil {
 		return err

@@ -143,9 +143,9 @@ func enteredSheet(warehouseID string, form web.Form) (*deliverySheet, error) {
 	return s, nil
 }
 
-// addProduct adds one piece to the line of a product. If there is no line, it adds one.
-// It does not change the quantity of a line with an expected delivery, because this
-// quantity is already filled in.
+// addProduct adds one piece to the line of a product. If the product has no line, it adds
+// a line with one piece. It does not change the quantity of a line with an expected
+// delivery, because this quantity is already filled in.
 func (s *deliverySheet) addProduct(product *store.Choice) error {
 	for i, line := range s.Lines {
 		if line.ProductID != product.ID {

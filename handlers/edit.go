@@ -96,8 +96,8 @@ func (e *editor[T]) submit(r *request) error {
 // editsStored reports whether the form edits an existing entity instead of adding one.
 func (r *request) editsStored() bool { return strings.HasSuffix(r.route.path, "/edit") }
 
-// page returns the function that shows the form. The argument found contains the records
-// that the user named in the submitted form.
+// page returns the function that shows the form. Pass the records that the user named in
+// the submitted form.
 func (e *editor[T]) page(r *request, found picks) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName, Action: r.Request().URL.EscapedPath(), Return: form.Get(fieldReturn)}

@@ -53,7 +53,8 @@ func RenderEmail(s *store.Store, lists *ViewReader, origin string) func(context.
 }
 
 // passwordLink returns the address at which a user can choose a new password. Each call
-// creates a new code, and addresses with earlier codes stop working.
+// creates a new code, and addresses with earlier codes stop working. It returns an error
+// if origin is "".
 func passwordLink(ctx context.Context, s *store.Store, origin, id string) (string, error) {
 	if origin == "" {
 		return "", errors.New("start Stockroom with -public-url")

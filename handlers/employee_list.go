@@ -24,8 +24,8 @@ type employeeQuery struct {
 	ownStores  []store.RentalStore // the stores of a manager
 }
 
-// parseEmployeeQuery parses the parameters of the list of employees. It rejects a filter
-// that the user may not use in the same way as an unknown parameter.
+// parseEmployeeQuery parses the parameters of the list of employees. A filter that the
+// user may not use is rejected like an unknown parameter.
 func parseEmployeeQuery(r *request) (l employeeQuery, err error) {
 	l.ownOnly = !r.user.InCharge("")
 	l.hireDates = !l.ownOnly && r.user.May(store.ReadStaff)

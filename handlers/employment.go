@@ -66,7 +66,7 @@ func hire(r *request, storeID string, form web.Form, found picks, wrong *store.I
 	return "Employee hired. First day: " + longDate(from) + ".", r.shop.StartEmployment(r.ctx(), h, form.Token())
 }
 
-// endEmployment sets the last day of an employment, or removes it.
+// endEmployment sets or removes the last day of an employment.
 func endEmployment(r *request, storeID string, form web.Form, found picks, wrong *store.InputErrors) (string, error) {
 	if form.Get(views.ButtonParam) == views.ButtonKeep {
 		return "Last day removed.", r.shop.KeepEmployed(r.ctx(), storeID, found.get(form)("person"), form.Token())

@@ -23,7 +23,9 @@ func (r *request) signForm(values url.Values) {
 
 // showForeignForm refuses a form that was not opened in this session. If the same user
 // opened it in another session, the page shows what the user entered, with a button that
-// submits the form with a new token. A script gets the new token instead of a page.
+// submits the form with a new token. The user must open the form again if it may contain
+// a password, contains files or is too long. A script gets the new token instead of a
+// page.
 func (r *request) showForeignForm(foreign *web.ForeignForm) error {
 	if web.IsScript(r.Request()) {
 		answer := struct {

@@ -163,8 +163,7 @@ func describeFiles(files []store.ImportFile) string {
 	return strings.Join(all, "; ")
 }
 
-// importRecord returns the record of an import. The result found is false if there is
-// none.
+// importRecord returns the record of an import. It returns false if there is none.
 func (r *request) importRecord(ctx context.Context, id string) (run store.ImportRun, found bool, err error) {
 	record, err := r.shop.Import(ctx, id)
 	switch {

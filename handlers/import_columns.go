@@ -35,8 +35,8 @@ func showImportColumns(r *request) error {
 	return r.show(views.ImportColumnsPage(p))
 }
 
-// importColumnsPage returns the page with the form. If the submitted form was rejected, it
-// shows the error. The argument text is the submitted mapping as text, or "".
+// importColumnsPage returns the page with the form. If the submitted form was rejected,
+// it shows the error. Pass the submitted mapping as text, or "".
 func (r *request) importColumnsPage(text string, rejected error) (views.ImportColumns, error) {
 	upload, err := r.site.imports.Upload(r.id())
 	if err != nil {
@@ -130,8 +130,8 @@ func firstPart(attribute, text string) string {
 	return text
 }
 
-// matchImportColumns saves the choices in the form as a mapping. If the user still has to
-// choose something, it shows the form again.
+// matchImportColumns saves the choices in the form as a mapping. It shows the form again
+// if the user asked for this or still has to choose something.
 func matchImportColumns(r *request) error {
 	shown, err := r.importColumnsPage("", nil)
 	if err != nil {
@@ -170,9 +170,10 @@ func (r *request) ignoreRemembered(shown string) error {
 	return web.Redirect(r.Context, views.ImportPath(r.id())+"/columns")
 }
 
-// finishMatching checks that the saved mapping fits the files, and marks it as complete. If
-// another user has saved another mapping since, it shows the form again. If remember is
-// true, it remembers the mapping for later imports.
+// finishMatching checks that the saved mapping fits the files, and marks it as complete.
+// It shows the form again if the mapping does not fit, if the user still has to choose
+// something, or if another user has saved another mapping since. If remember is true, it
+// remembers the mapping for later imports.
 func (r *request) finishMatching(text string, remember bool) error {
 	matches, _, problems, err := r.site.imports.Matches(r.ctx(), r.id())
 	if err != nil {
@@ -208,8 +209,8 @@ func (r *request) finishMatching(text string, remember bool) error {
 }
 
 // missingChoices returns messages about what the user still has to choose: an entity for
-// the rows, or columns for required attributes. The argument files is the number of
-// uploaded files, and matches contains only the files that need a mapping.
+// the rows, or columns for required attributes. Pass the number of uploaded files. The
+// slice matches contains only the files that need a mapping.
 func missingChoices(files int, matches []exchange.FileMatch) (missing []string) {
 	imported := func(m exchange.FileMatch) bool { return m.Entity != exchange.NoEntity }
 	listed := 0
@@ -232,10 +233,10 @@ func missingChoices(files int, matches []exchange.FileMatch) (missing []string) 
 	return missing
 }
 
-// saveMapping saves the mapping of the upload. The argument shown identifies the mapping
-// that the form showed. If another mapping has been saved since, saveMapping returns
-// Conflict. The argument accepted says whether the user has reviewed the mapping and it
-// is complete; a dry run requires this.
+// saveMapping saves the mapping of the upload. It returns Conflict if another mapping has
+// been saved since the one that shown identifies, which is the mapping that the form
+// showed. Pass true for accepted if the user has reviewed the mapping and it is complete;
+// a dry run requires this.
 func (r *request) saveMapping(shown, text string, accepted bool) error {
 	return r.site.imports.SetMapping(r.id(), shown, text, accepted)
 }

@@ -21,7 +21,7 @@ const maxLogoForm = 8 << 20
 // opens as a page, it must not run scripts or load anything.
 const logoPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
-// sendLogo sends the logo with this digest. Browsers may cache it forever, because
+// sendLogo sends the logo with this digest. Browsers may cache it for a year, because
 // another logo has another address.
 func sendLogo(r *request) error {
 	logo, err := r.shop.Logo(r.ctx())

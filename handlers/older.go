@@ -31,8 +31,9 @@ func (o olderRows) address(l views.List) string {
 	return l.With("", "")
 }
 
-// older returns a function that finds rows from before the days of the list. The function
-// newest returns the time of the newest row in a range of days, or NotFound.
+// older returns a function that finds rows from before the days of the list. It finds
+// none if the list is filtered by status or in reverse order. The function newest returns
+// the time of the newest row in a range of days, or NotFound.
 func (q *statusQuery[S]) older(zone *time.Location, newest func(store.DateRange) (time.Time, error)) findOlder {
 	return func(next *store.Position) (olderRows, error) {
 		var older olderRows

@@ -44,7 +44,7 @@ func quantities(form web.Form, wrong *store.InputErrors) map[string]int {
 }
 
 // lineForms returns a line of the form for each order item whose maximum quantity is not
-// zero. If the form was not submitted yet, it contains the quantities that the function
+// zero. The lines of a form that was not submitted yet contain the quantities that
 // suggest returns.
 func lineForms(d *store.OrderDetails, maximum, suggest func(*store.OrderItem) int, form web.Form, rejected *store.Error) []views.LineForm {
 	entered := map[string]string{}
@@ -91,7 +91,7 @@ func setChosen(in *views.PickInput, c *store.Choice) {
 	}
 }
 
-// enteredPick reads a field that names a record. The result text is the ID of the chosen
+// enteredPick reads a field that names a record. It also returns the ID of the chosen
 // record, or the entered text if no record is chosen.
 func enteredPick(form web.Form, name string) (in views.PickInput, text string) {
 	in.Value = form.Get(name)

@@ -179,8 +179,9 @@ func (r *request) describeEntered(p *views.NewOrder) error {
 	return r.describeCopied(p, order)
 }
 
-// describeCopied adds the ID of the copied order to the page. If the order's delivery
-// address differs from the customer's present address, it also adds the delivery address.
+// describeCopied adds the ID of the copied order to the page. If the customer is still
+// the one of the copied order, and the order's delivery address differs from the
+// customer's present address, it also adds the delivery address.
 func (r *request) describeCopied(p *views.NewOrder, order *store.OrderDetails) error {
 	p.CopyOf = order.ID
 	if p.Customer.ID != order.CustomerID {
@@ -327,8 +328,8 @@ func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Bas
 	})
 }
 
-// enteredOrder reads a new order from the form. The argument customer is the customer to
-// add, or nil. The page keeps empty lines, but the basket does not contain them.
+// enteredOrder reads a new order from the form. It also returns the customer to add, or
+// nil. The page keeps empty lines, but the basket does not contain them.
 func enteredOrder(form web.Form) (p views.NewOrder, basket store.Basket, customer *store.NewRenter, err error) {
 	p.NewPerson = newPersonInput(form, nil)
 	p.Address = editFields(store.NewAddressFields, form, nil, nil, "")

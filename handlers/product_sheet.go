@@ -14,8 +14,8 @@ import (
 // productSheet is a form to which users add products one by one. Each product becomes a
 // line.
 type productSheet interface {
-	// addProduct adds one piece to the line of a product. If there is no line, it adds
-	// one.
+	// addProduct adds one piece to the line of a product. If the product has no line, it
+	// adds a line with one piece.
 	addProduct(product *store.Choice) error
 	// page renders the form with the entered values and an error. The argument rejected
 	// may be nil.

@@ -51,9 +51,9 @@ func saveView(r *request) error {
 	})
 }
 
-// parseListAddress checks the address of a list. It removes the cursor, because a cursor is
-// valid only for one user. It returns Invalid if the address is not that of a list, or if
-// the user may not open the list.
+// parseListAddress checks the address of a list. It removes the cursor, because a cursor
+// is valid only for one user. It returns Invalid if the address is not that of a list, if
+// a filter appears twice, or if the user may not open the list.
 func (r *request) parseListAddress(address string) (string, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || u.Fragment != "" {

@@ -53,9 +53,8 @@ func (r *request) scopeOf(user *store.User) scopeForm {
 	return scopeForm{parts: user.ScopeParts(), added: r.newPick(fieldScope, store.ChoosePlace)}
 }
 
-// view returns the fields of the scope for the page. The argument saved is the saved scope
-// of the user, or nil for a new user. The map names contains the warehouses and stores by
-// ID.
+// view returns the fields of the scope for the page. Pass the saved scope of the user, or
+// nil for a new user, and the warehouses and stores by ID.
 func (s *scopeForm) view(rejected *store.Error, saved []string, names map[string]store.Choice) views.Scope {
 	v := views.Scope{Add: s.added.input, Pick: s.added.view()}
 	if message := rejected.About(fieldScope); message != "" {
@@ -74,7 +73,8 @@ func (s *scopeForm) view(rejected *store.Error, saved []string, names map[string
 	return v
 }
 
-// missingFrom returns the elements of the slice all that are not in the slice some.
+// missingFrom returns the elements of the first slice that the second one does not
+// contain.
 func missingFrom(all, some []string) []string {
 	return slices.DeleteFunc(slices.Clone(all), func(id string) bool { return slices.Contains(some, id) })
 }

@@ -121,9 +121,10 @@ func renewRecoveryCodes(r *request) error {
 }
 
 // finishFactor finishes a change of the user's second factor. It starts a new session,
-// because the change has ended all sessions of the user. It then shows new recovery codes,
-// or redirects. The argument factor is the second factor of the new session, or
-// store.NoFactor, and err is the error of the change.
+// because the change has ended all sessions of the user. It then shows new recovery
+// codes, or redirects. If the change was rejected, it shows the page again with the
+// error. The argument factor is the second factor of the new session, or store.NoFactor,
+// and err is the error of the change.
 func (r *request) finishFactor(err error, changed *store.User, factor store.Factor, codes []string, message string) error {
 	var rejected *store.Error
 	if errors.As(err, &rejected) && rejected.Kind != store.Unconfirmed {

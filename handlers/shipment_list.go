@@ -13,10 +13,10 @@ import (
 	"stockroom/web"
 )
 
-// listShipments lists the shipments with one status, by default packed, or all shipments, or
-// the shipments from one warehouse, by default with all statuses. The list of a warehouse with
-// all statuses cannot be filtered by date, because its index key contains none. Managers
-// always see the list of one of their warehouses.
+// listShipments lists the shipments with one status, by default packed, or all shipments,
+// or the shipments from one warehouse, by default with all statuses. The list of a
+// warehouse with all statuses cannot be filtered by date, because its index key contains
+// no date. Managers always see the list of one of their warehouses.
 func listShipments(r *request) error {
 	q, err := r.query("warehouse", "status", "from", "to", views.ColumnsParam)
 	if err != nil {

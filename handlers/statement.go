@@ -86,8 +86,8 @@ func (r *request) statementDays() (*web.Query, store.DateRange, error) {
 	return q, days, nil
 }
 
-// statementPeriod returns the period in the query string. If it is invalid, it returns
-// an error.
+// statementPeriod returns the period in the query string. It returns an error if the
+// period is invalid.
 func (r *request) statementPeriod() (store.DateRange, error) {
 	q, days, err := r.statementDays()
 	if err != nil {

@@ -32,9 +32,9 @@ func (q *statusQuery[S]) file(name string) string {
 	return name
 }
 
-// readStatusQuery parses the query string. If it contains no status and no dates, the list
-// contains the last recentMonths months, including the current one. The function nameOf
-// returns the name of a status. The argument filters contains the names of further filters.
+// readStatusQuery parses the query string. If it contains no status and no dates, the
+// list contains the last recentMonths months, including the current one. The function
+// nameOf returns the name of a status. Pass the names of the other filters of the list.
 func readStatusQuery[S ~string](r *request, statuses []S, nameOf func(S) string, filters ...string) (statusQuery[S], error) {
 	q, err := r.query(append([]string{"status", "from", "to", views.ColumnsParam}, filters...)...)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 func (r *request) warehouseID() string { return r.param("warehouse") }
 
 // withStockLevels returns a function that adds stock levels to a page of a list of stock
-// items. Its parameters are the results of reading this page.
+// items. Pass the results of reading this page to the returned function.
 func (r *request) withStockLevels(ctx context.Context, p store.Page) func(store.List[store.WarehouseItem], error) (store.List[store.StockRow], error) {
 	return func(found store.List[store.WarehouseItem], err error) (store.List[store.StockRow], error) {
 		if err != nil {

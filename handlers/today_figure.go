@@ -31,8 +31,8 @@ func firstOf[T any](found store.List[T]) (first T) {
 	return first
 }
 
-// counted returns a part with the number of rows of a list. The function read should read
-// the page countOnly.
+// counted returns a part with the number of rows of a list. Pass a function that reads
+// the page countOnly of the list.
 func counted[T any](name string, cost int, read func(context.Context) (store.List[T], error), set func(*views.Today, views.Count)) todayPart {
 	return todayPart{name: name, cost: cost, read: showOf(read, func(page *views.Today, found store.List[T]) { set(page, countOf(found)) })}
 }
@@ -139,8 +139,8 @@ func (r *request) pickUpPart(day time.Time) todayPart {
 }
 
 // showKayaksDue sets the number of kayaks that are due back on the day, and of those that
-// were due earlier. The rows are sorted by due day. If maxCount rows were read and all were
-// due earlier, the number for the day is unknown.
+// were due earlier. The rows are sorted by due day. If all rows that were read were due
+// earlier and the list has more rows, the number for the day is unknown.
 func showKayaksDue(page *views.Today, found store.List[store.ActiveRental], day time.Time) {
 	overdue, all := views.Count{N: len(found.Rows)}, countOf(found)
 	if at := slices.IndexFunc(found.Rows, func(r store.ActiveRental) bool { return !r.Due.Before(day) }); at >= 0 {

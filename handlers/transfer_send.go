@@ -81,7 +81,8 @@ func enteredTransfer(warehouseID string, form web.Form) *transferSheet {
 	return s
 }
 
-// addProduct adds one piece to the line of a product. If there is no line, it adds one.
+// addProduct adds one piece to the line of a product. If the product has no line, it adds
+// a line with one piece.
 func (s *transferSheet) addProduct(product *store.Choice) error {
 	at := len(s.Lines)
 	for i, line := range s.Lines {

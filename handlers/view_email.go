@@ -117,8 +117,8 @@ type capturedRows struct {
 	more  bool // the list may have more rows
 }
 
-// readsOn reports whether another page may be read after a page was read. The argument next
-// is the position of the next page, or nil.
+// readsOn reports whether another page may be read after a page was read. Pass the
+// position of the next page, or nil.
 func (c *capturedRows) readsOn(next *store.Position) bool {
 	c.pages--
 	c.more = c.pages == 0 && next != nil

@@ -140,7 +140,7 @@ if (setting) {
   setting.hidden = false;
 }
 
-// After sign-in, submit the form that was filled in before the session ended.
+// Submit a form that the program kept, for example during a sign-in.
 document.querySelector("form[data-send]")?.requestSubmit();
 
 // During an htmx request, the part of the page that will be replaced is marked as busy. If

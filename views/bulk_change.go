@@ -184,8 +184,8 @@ func BulkResult(b *store.BulkChange, state store.BulkState) string {
 	return text
 }
 
-// BulkDone returns the verb for a kind of change, such as "shipped" in "Nothing was
-// shipped."
+// BulkDone returns the verb for a kind of change, such as "packed" in "Nothing was
+// packed."
 func BulkDone(kind store.BulkKind) string { return bulkWordsOf(kind).doneVerb }
 
 // countShown returns the number of shown rows in words, such as "25 rows, more follow".

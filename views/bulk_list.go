@@ -136,8 +136,8 @@ func countOf(kind store.BulkKind, n int) string {
 }
 
 // bulkForm writes the form around a list whose rows can be selected. Its hidden fields
-// contain the filters of the list. The argument all is the label of the checkbox that
-// selects all matching rows. If it is "", there is no such checkbox.
+// contain the filters of the list. Pass the label of the checkbox that selects all
+// matching rows, or "" for a form without this checkbox.
 func bulkForm(p *Page, l *BulkList, filters []ui.Param, all string, actions []bulkAction) templ.Component {
 	return ui.Around(func(m *ui.Markup) {
 		m.HTML(`<form action="`)

@@ -18,7 +18,8 @@ type CardLink struct {
 // CardLinkPath returns the path of a card link.
 func CardLinkPath(id, code string) string { return "/card/" + ui.Segment(id) + "/" + ui.Segment(code) }
 
-// cardOf returns "the card ending in" and the digits, or unknown if digits is "".
+// cardOf returns "the card ending in" and the digits. If digits is "", it returns its
+// second argument.
 func cardOf(digits, unknown string) string {
 	if digits == "" {
 		return unknown

@@ -22,8 +22,8 @@ type Check struct {
 	Items   int  // number of items that this server has checked so far; 0 if another server runs the check
 }
 
-// FindingPages returns the paths of the pages on which an admin sees the records of a
-// finding. The argument about contains the partition keys of these records.
+// FindingPages returns the paths of the pages on which an admin sees the records that a
+// finding is about. Pass the partition keys of these records.
 func FindingPages(about []string) []string {
 	var paths []string
 	for _, partition := range about {

@@ -72,9 +72,8 @@ func (c Columns) Choose(names string) (chosen []string, unknown string) {
 // shows reports whether the list shows a column.
 func (l List) shows(c Column) bool { return len(l.Columns) == 0 || slices.Contains(l.Columns, c.Name) }
 
-// hidden returns the CSS classes that hide the columns that the user has not chosen. The
-// argument all contains the columns that users can hide, and before is the number of
-// columns to the left of these.
+// hidden returns the CSS classes that hide the columns that the user has not chosen. Pass
+// all columns that users can hide, and the number of columns to the left of them.
 func (l List) hidden(all Columns, before int) string {
 	var classes []string
 	for i, c := range all {
@@ -86,7 +85,7 @@ func (l List) hidden(all Columns, before int) string {
 }
 
 // chosenColumns writes its children, and hides the columns that the user has not chosen.
-// The arguments all and before are as in hidden.
+// Pass the same arguments as to hidden.
 func chosenColumns(l List, all Columns, before int) templ.Component {
 	if len(l.Columns) == 0 {
 		return ui.Around(nothingAround, nothingAround)

@@ -121,8 +121,8 @@ func (p *Costs) perThousand() store.Cost {
 	return share(total, 1000, total.Requests)
 }
 
-// share returns the cost, multiplied by the argument part and divided by the argument of.
-// It rounds to whole units.
+// share returns c × part ÷ of, rounded to whole units. It returns no cost for a division
+// by 0.
 func share(c store.Cost, part, of int) store.Cost {
 	if of == 0 {
 		return store.Cost{}

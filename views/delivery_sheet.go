@@ -24,7 +24,7 @@ type DeliverySheet struct {
 	Lines     []SheetLine
 	Reason    ui.Input
 	Suppliers []string // suppliers of the deliveries that the warehouse expects
-	Supplier  string   // supplier whose deliveries the sheet contains; "" for all
+	Supplier  string   // supplier whose deliveries the sheet contains; "" for all deliveries that are due
 	More      int      // number of expected deliveries that do not fit on the sheet
 }
 

@@ -112,8 +112,8 @@ func (p *OrderConfirmation) paper() *paper {
 	return d
 }
 
-// DocumentPDF returns a document to attach to an email, and its file name. The argument
-// logo may be nil, and at is the creation time in the PDF.
+// DocumentPDF returns a document to attach to an email, and its file name. The logo may
+// be nil. The third argument is the creation time that the PDF states.
 func DocumentPDF(settings store.Settings, logo *store.Logo, at time.Time, d *store.EmailedDocument) (name string, file []byte, err error) {
 	p := Page{Currency: settings.Currency, Zone: settings.Zone(), Now: at}
 	switch {

@@ -102,8 +102,7 @@ func (p *ImportColumns) mapping() ui.Field {
 	return ui.Field{Name: "mapping", Label: "Mapping in YAML", Multiline: true, Hint: "The documentation describes the format under Import and export.", Input: p.Mapping}
 }
 
-// entities returns the options for the entities of a file. The argument chosen contains its
-// current entities.
+// entities returns the options for the entities of a file. Pass its current entities.
 func (p *ImportColumns) entities(chosen string) []ui.Option {
 	options := []ui.Option{{Value: "none", Text: "Do not import this file"}}
 	names := p.Entities

@@ -59,8 +59,8 @@ func wordsOfRecord(entity string) (one, many string) {
 const describedKinds = 3
 
 // DescribeCounts describes counts of records, as in "120 orders with 340 lines, 2
-// products". It returns "" if all are 0. The argument of is a function that selects the
-// count to describe, such as the number of added records.
+// products". It returns "" if all are 0. Its second argument is a function that selects
+// the count to describe, such as the number of added records.
 func DescribeCounts(all []store.ImportCounts, of func(*store.ImportCounts) int) string {
 	sums := map[string]int{}
 	var kinds []string

@@ -145,9 +145,8 @@ func (p *ImportRun) resultTitle() string {
 // import.
 func (p *ImportRun) allRejected() bool { return p.Sum.Rejected > 0 && p.Sum.Rejected == p.Sum.Read }
 
-// changedTitle returns the title of the list of changed or removed values. The argument
-// changed is the word "changed" or "removed". For a dry run, the title begins with "Values
-// to be".
+// changedTitle returns the title of the list of changed or removed values. Pass the word
+// "changed" or "removed". For a dry run, the title begins with "Values to be".
 func (p *ImportRun) changedTitle(changed string) string {
 	if p.DryRun {
 		return "Values to be " + changed

@@ -10,9 +10,9 @@ import (
 	"stockroom/views/ui"
 )
 
-// KeptForm is the page with which a user submits a form again: after a sign-in, after
-// adding a record that the form needs, or after the form was refused. Values contains the
-// fields of the form.
+// KeptForm is the page with which a user submits a form again: after a sign-in or a proof
+// of identity, after adding a record that the form needs, or after the form was refused.
+// Values contains the fields of the form.
 type KeptForm struct {
 	Page
 	Path     string

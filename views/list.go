@@ -112,8 +112,8 @@ func (l List) hiddenParams(fields ...string) []ui.Param {
 	return params
 }
 
-// statusTabs returns a tab for each status. If all is not "", the first tab has this label
-// and shows all statuses.
+// statusTabs returns a tab for each status. If the third argument is not "", it is the
+// label of a first tab that shows all statuses.
 func statusTabs[S ~string](l List, current S, all string, states []S, badge func(S) ui.Badge) []ui.Tab {
 	tabs, built := make([]ui.Tab, 0, 1+len(states)), addresses{}
 	built.start(&l, 1+len(states))
@@ -148,8 +148,8 @@ func bucketName(bucket string) string {
 	return strings.ToUpper(bucket)
 }
 
-// dayFields returns the two fields of a date range. The argument what is the start of their
-// labels, as in "Placed on or after".
+// dayFields returns the two fields of a date range. Their labels begin with the first
+// argument, such as "Placed" in "Placed on or after".
 func dayFields(what string, from, to ui.Input) []ui.Field {
 	return []ui.Field{
 		{Name: "from", Label: what + " on or after", Input: from, SharedHint: daysHint, Suggestions: daysList},
@@ -230,8 +230,8 @@ func byName(filter ui.Input) string {
 // isWhole reports whether this page shows all rows of the list.
 func (l List) isWhole() bool { return l.NextURL == "" && l.PrevURL == "" }
 
-// whyEmpty explains why a list has no rows, and what the user can do. The argument wrong
-// says whether a filter has an error.
+// whyEmpty explains why a list has no rows, and what the user can do. Pass true for wrong
+// if a filter has an error.
 func (l List) whyEmpty(p *Page, many string, wrong bool) string {
 	switch {
 	case p.unassigned(l.Path) != "":

@@ -110,7 +110,7 @@ func asCSV(url string) templ.Component {
 }
 
 // attached writes a card with the first rows of a list. Its children are the table of the
-// rows. If there are no rows, it shows the text in otherwise.
+// rows. If there are no rows, it shows the last argument.
 //
 //go:noinline
 func attached[T any](title string, part Part[T], one, many, otherwise string) templ.Component {
@@ -178,8 +178,8 @@ func attached[T any](title string, part Part[T], one, many, otherwise string) te
 	})
 }
 
-// partRows writes one page of a list, by default the first one. Its children are the table
-// of the rows. If there are no rows, it shows the text in otherwise.
+// partRows writes one page of a list, by default the first one. Its children are the
+// table of the rows. If there are no rows, it shows the last argument.
 //
 //go:noinline
 func partRows[T any](part Part[T], one, many, otherwise string) templ.Component {

@@ -145,7 +145,8 @@ func (p Order) allHandedOver() bool {
 
 // statusBadge returns the badge of the order's status. An order has the status SHIPPED
 // already when all its pieces are packed. The badge of such an order is Packed until the
-// last shipment is handed over, and then Shipped.
+// last shipment is handed over, and then Shipped. If the page may not show all shipments
+// of the order and none of the shown ones is packed, the badge is "Packed or shipped".
 func (p Order) statusBadge() ui.Badge {
 	isPacked := func(s store.ShipmentDetails) bool { return s.Status == store.ShipmentPacked }
 	switch {

@@ -114,8 +114,8 @@ func orderInvoice(p *Page, invoice *store.Invoice) ui.Written {
 	}
 }
 
-// orderShipment shows a shipment of an order with its contents. If canUnpack is true, it
-// links to the form that unpacks the shipment, if the shipment is packed. The items of an
+// orderShipment shows a shipment of an order with its contents. If canUnpack is true and
+// the shipment is packed, it links to the form that unpacks the shipment. The items of an
 // unpacked shipment are in a closed part.
 func orderShipment(p *Page, o *store.OrderDetails, shipment *store.ShipmentDetails, canUnpack bool) ui.Written {
 	return func(m *ui.Markup) {

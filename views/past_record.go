@@ -23,8 +23,8 @@ func (p *Page) PastCustomer(s *store.PastCustomer) PastRecord {
 	}
 }
 
-// PastKayak describes a kayak at an earlier moment. The argument at is its store at that
-// moment, or nil if the store was deleted or the user may not see it.
+// PastKayak describes a kayak at an earlier moment. Its second argument is the store of
+// the kayak at that moment, or nil if the store was deleted or the user may not see it.
 func (p *Page) PastKayak(s *store.PastKayak, at *store.RentalStore) PastRecord {
 	k := &s.Kayak
 	storeName := k.StoreID

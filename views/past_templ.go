@@ -705,8 +705,8 @@ func pastName(p *PastState, t *PastTable, row PastRow) templ.Component {
 }
 
 // pastItem writes two menu items: one shows the record at an earlier moment, the other
-// compares that state with the current one. The argument at is the moment that the page
-// shows, or "" if it shows the current state.
+// compares that state with the current one. Pass the moment that the page shows, or "" if
+// it shows the current state.
 //
 //go:noinline
 func pastItem(p *Page, path, at string) templ.Component {

@@ -562,7 +562,8 @@ func ProductPage(p Product) templ.Component {
 }
 
 // elsewhere returns the warehouses to which the user can add the product: those that are
-// not archived and don't stock it.
+// not archived and don't stock it. It returns none if the product is archived or the user
+// may not change its stock.
 func (p Product) elsewhere() []store.Warehouse {
 	if !p.CanChange || p.Product.Archived {
 		return nil
@@ -635,7 +636,7 @@ func ProductStockPage(p ProductStock) templ.Component {
 			var templ_7745c5c3_Var24 string
 			templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(p.ProductID)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/product.templ`, Line: 152, Col: 43}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/product.templ`, Line: 153, Col: 43}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
 			if templ_7745c5c3_Err != nil {

@@ -402,8 +402,8 @@ func takingsRow(p *Page, name string, m *store.MethodSum) templ.Component {
 	})
 }
 
-// rentalPaymentTable lists rental payments. If settle is true, each row has a button
-// that records the payment of a charge.
+// rentalPaymentTable lists rental payments. If settle is true, a charge has a button that
+// records its payment, if the user may rent out kayaks at the store.
 //
 //go:noinline
 func rentalPaymentTable(p *Page, caption string, payments []store.RentalPayment, settle bool) templ.Component {

@@ -224,7 +224,7 @@ func (r Rented) options() []ui.Option {
 	return options
 }
 
-// history lists past rentals with a filter. The argument by is the field of the filter.
+// history lists past rentals with a filter that has one field.
 //
 //go:noinline
 func history(path string, by ui.Field, part Part[store.Rental]) templ.Component {

@@ -17,9 +17,9 @@ func ShipmentFilterText(s store.ShipmentStatus) string {
 	return ShipmentStatusText(s)
 }
 
-// Shipments is the list of shipments with one status, oldest first, the list of all shipments,
-// or the list of all shipments from one warehouse. The latter cannot be filtered by date,
-// because the keys of its index contain none.
+// Shipments is the list of shipments with one status, oldest first, the list of all
+// shipments, or the list of all shipments from one warehouse. The latter cannot be
+// filtered by date, because the keys of its index contain no date.
 type Shipments struct {
 	Page
 	List

@@ -167,7 +167,7 @@ func ShipmentsPage(p Shipments) templ.Component {
 	})
 }
 
-// hasDates reports whether the list is sorted by date and can be filtered by date.
+// hasDates reports whether the list can be filtered by date.
 func (p Shipments) hasDates() bool { return p.Status != "" || p.Warehouse.Value == "" }
 
 // fields returns the warehouse filter and, for a list with dates, the date filters.

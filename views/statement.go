@@ -32,8 +32,9 @@ func StatementPath(customerID string, days store.DateRange) string {
 	return statementPath(customerID, "", days)
 }
 
-// statementPath returns the path of a page of the statement. The argument below is the last
-// part of the path, such as /print.
+// statementPath returns the path of a page of the statement. The path ends with the
+// second argument, such as "/print", or "" for the statement itself, and the query string
+// with the period.
 func statementPath(customerID, below string, days store.DateRange) string {
 	query := url.Values{}
 	for name, day := range map[string]time.Time{"from": days.From, "to": days.To} {

@@ -139,7 +139,7 @@ func stockBadge(i store.WarehouseItem) ui.Badge {
 }
 
 // lateBadge returns the badge of an overdue kayak, delivery or transfer, such as "3 days
-// late". The result late is false if it is not overdue.
+// late". It returns false if nothing is overdue.
 func (p *Page) lateBadge(due time.Time) (b ui.Badge, late bool) {
 	days := store.LateDays(due, p.Now, p.zone())
 	return ui.Badge{Word: count(days, "day late", "days late"), Tone: ui.Wrong}, days > 0

@@ -103,7 +103,7 @@ func (p *Page) unpackedBy(e *store.Event) string {
 	return "Unpacked by " + nameOr(e.By, "unknown user") + " on " + p.time(e.When)
 }
 
-// packedText says how much of an order is packed after a change. after is the new
+// packedText says how much of an order is packed after a change. Pass the new
 // store.ShipmentState.
 func packedText(after string) string {
 	switch store.ShipmentState(after) {
@@ -274,8 +274,8 @@ func (p paymentEvents) has(e *store.Event) bool {
 	return false
 }
 
-// paymentEntry returns the entry of a payment. The argument recorded is the event that
-// recorded it, or nil if the payment was imported.
+// paymentEntry returns the entry of a payment. Its last argument is the event that
+// recorded the payment, or nil if the payment was imported.
 func paymentEntry(p *Page, payment store.Payment, recorded *store.Event) ui.TimelineEntry {
 	what, amount := "Payment", payment.Amount
 	if amount.Sign() < 0 {
@@ -300,8 +300,8 @@ func (p *Page) events(events []store.Event) []ui.TimelineEntry {
 	return p.eventsWith(events, overwritten(events))
 }
 
-// eventsWith is like events. The argument later maps the ID of an event to the later event
-// that prevents its undo; see overwritten.
+// eventsWith is like events. Its second argument contains, by the ID of an event, the
+// later event that prevents its undo; see overwritten.
 func (p *Page) eventsWith(events []store.Event, later map[string]*store.Event) []ui.TimelineEntry {
 	shown := make([]ui.TimelineEntry, len(events))
 	for i := range events {

@@ -27,7 +27,7 @@ func UndoPath(partition, eventID string) string {
 // are empty for events that only record the use of the program, such as a sign-in or an
 // import, for events of an unknown kind, and if the user may not undo the change.
 //
-// The argument later is the later event that changed the same value, or nil.
+// Pass the later event that changed the same value, or nil, as the second argument.
 func (p *Page) undo(e, later *store.Event) ui.Undo {
 	u := p.undoOf(e, later)
 	if e.Undoes != "" {

@@ -29,11 +29,12 @@ const (
 	contextFilters = "filters" // the names of the filters of the list
 )
 
-// Require returns middleware that checks a permission. It asks unauthenticated users to
-// sign in. If the user lacks the permission, it returns a 403 error. Unless the
-// permission is SignedIn, it redirects users with a one-time password to the page for a
-// new password, and users without a required second factor to the page where they set one
-// up. During a view (see StartViewAs), it rejects requests that could change something.
+// Require returns middleware that checks a permission. The permission Anyone allows all
+// requests. For others, Require asks unauthenticated users to sign in. If the user lacks
+// the permission, it returns a 403 error. Unless the permission is SignedIn, it redirects
+// users with a one-time password to the page for a new password, and users without a
+// required second factor to the page where they set one up. During a view (see
+// StartViewAs), it rejects requests that could change something.
 func (t *Tools) Require(permission store.Permission) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		if permission == store.Anyone {

@@ -182,7 +182,8 @@ func (q *Query) Year(name string) int {
 	return day.Year()
 }
 
-// Reverse reports whether the list is in reverse order.
+// Reverse reports whether the list is in reverse order. It records an error if the
+// parameter sort has another value than "reverse".
 func (q *Query) Reverse() bool {
 	switch q.Get("sort") {
 	case "":

@@ -49,7 +49,8 @@ func signOnCodecs(keys [][]byte) []securecookie.Codec {
 
 // StartSignOn returns the URL of the provider to which the browser must go, and sets the
 // cookie that FinishSignOn needs. If s.Session is set, the provider must authenticate the
-// user again, even if the user is signed in there.
+// user again, even if the user is signed in there. StartSignOn returns *SignOnError if
+// the provider does not respond.
 func (t *Tools) StartSignOn(c echo.Context, s SignOn) (string, error) {
 	found, err := t.provider.discover(c.Request().Context())
 	if err != nil {

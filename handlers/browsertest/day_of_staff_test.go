@@ -185,7 +185,7 @@ func (d *days) addUser(name, role, scope string) {
 }
 
 // support finds a caller by family name and corrects the phone number. Support then
-// places and cancels an order, and pauses a subscription.
+// places two orders, cancels one of them, and pauses a subscription.
 func (d *days) support() {
 	d.visit("/search?q=nystr")
 	d.link("Maja Nyström")

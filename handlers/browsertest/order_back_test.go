@@ -8,7 +8,7 @@ import (
 )
 
 // TestOrderForm_BackAfterPlacing places an order and presses Back. The browser must show
-// a page of the program, and must not ask whether to submit the form again.
+// the form of a new order, and must not ask whether to submit the form again.
 func TestOrderForm_BackAfterPlacing(t *testing.T) {
 	baseURL := serve(t)
 	b := open(t, baseURL, screen{width: 1280})

@@ -135,8 +135,9 @@ var pages = []string{
 	"/account", "/orders/none", "/nowhere",
 }
 
-// TestPages_AreAccessible audits every page on a desktop and on a phone. For the dark
-// theme, it audits only the colors, because nothing else differs.
+// TestPages_AreAccessible audits the sign-in page and each path in the variable pages on
+// a desktop and on a phone. For the dark theme, it audits only the colors, because
+// nothing else differs.
 func TestPages_AreAccessible(t *testing.T) {
 	baseURL := serve(t,
 		// three events: a change that can be undone, one whose undo conflicts with a later

@@ -76,8 +76,8 @@ var (
 	images = regexp.MustCompile(`/S /Figure`)
 )
 
-// TestKayakLabels_Print checks that every kayak of the store has a label, on the screen and
-// in print.
+// TestKayakLabels_Print checks that every kayak of the store that is not retired has a
+// label, on the screen and in print.
 func TestKayakLabels_Print(t *testing.T) {
 	b := open(t, serve(t), screen{width: 390})
 	b.signIn("admin")

@@ -33,7 +33,8 @@ func TestShipmentList_FitsLongIDs(t *testing.T) {
 	}
 }
 
-// TestShipmentList_KeepsIDOnOneLine lists a shipment with an ID as the program creates it.
+// TestShipmentList_KeepsIDOnOneLine lists a shipment with an ID as the program creates
+// it. The ID must stay on one line.
 func TestShipmentList_KeepsIDOnOneLine(t *testing.T) {
 	const id = "261130-4GCRK33DTN-1"
 	baseURL := serve(t, &store.Shipment{

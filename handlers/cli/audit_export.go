@@ -23,8 +23,8 @@ type auditExporter struct {
 	out   *bufio.Writer
 	day   time.Time // first day that may still get new lines
 
-	// written contains the lines for the first day and later days that have already been
-	// written. Its keys identify events and seals.
+	// written contains the lines that have already been written for the first day and
+	// later days. Its keys identify events and seals.
 	written map[string]writtenLine
 }
 

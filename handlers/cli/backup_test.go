@@ -133,8 +133,8 @@ func TestBackup_RemovesIncompleteFiles(t *testing.T) {
 	}
 }
 
-// TestCheck_ReportsDamage changes one bit of a value in the file. A check must report
-// the damage.
+// TestCheck_ReportsDamage changes one bit in each copy of a name in the file. A check
+// must report the damage.
 func TestCheck_ReportsDamage(t *testing.T) {
 	folder := createSample(t)
 	path := filepath.Join(folder, embedded.FileName)

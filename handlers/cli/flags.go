@@ -343,9 +343,8 @@ func printColumns(to io.Writer, print func(row func(cells ...string))) {
 	}
 }
 
-// fullCommand returns a command line to suggest to the user. The argument words contains
-// the name and the other flags of the command. fullCommand adds the flags for the current
-// table.
+// fullCommand returns a command line to suggest to the user. Pass the name and the other
+// flags of the command. fullCommand adds the flags for the current table.
 func (s *settings) fullCommand(words string) string {
 	line := "stockroom " + words
 	switch {

@@ -24,14 +24,15 @@ func (c *call) readMapping() (m *exchange.Mapping, err error) {
 	return m, withPath(err)
 }
 
-// printAbsent prints the files in the mapping that are not among the arguments.
+// printAbsent prints the files in the mapping that are not among the arguments. With
+// -json or -suggest, it prints nothing.
 func (c *call) printAbsent(m *exchange.Mapping) {
 	if absent := m.Absent(c.args); len(absent) > 0 && !c.json && !c.suggest {
 		fmt.Fprintf(c.stdout, "%s also names these files, which were not given and are not imported: %s\n", c.mapping, strings.Join(absent, ", "))
 	}
 }
 
-// printSkipped prints the files that the mapping excludes.
+// printSkipped prints the files that the mapping excludes. With -json, it prints nothing.
 func (r *importRun) printSkipped() {
 	for _, name := range r.args {
 		if r.files.Skips(name) && !r.json {

@@ -112,8 +112,8 @@ func TestServe_FirstStart(t *testing.T) {
 	}
 }
 
-// TestServe_WarnsWithoutAdmin starts a server whose users are not admins. The log must say
-// how to add an admin. After an admin is added, it must no longer say this.
+// TestServe_WarnsWithoutAdmin starts a server without an admin who can sign in. The log
+// must say how to add an admin. After an admin is added, it must no longer say this.
 func TestServe_WarnsWithoutAdmin(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "data")

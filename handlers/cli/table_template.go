@@ -191,7 +191,7 @@ func ifElse(condition string, yes, no any) object {
 	return object{"Fn::If": []any{condition, yes, no}}
 }
 
-// not returns the condition that the value of a parameter differs from the argument value.
+// not returns the condition that a parameter does not have this value.
 func not(parameter, value string) object {
 	return object{"Fn::Not": []any{object{"Fn::Equals": []any{ref(parameter), value}}}}
 }

@@ -134,9 +134,9 @@ func ordersWithTTL(items int) []item {
 	return all
 }
 
-// readAll reads every item by key and through the index. It returns the number of reads
-// that reported damage or found no item. It compares the items it reads with want, except
-// for their TTL.
+// readAll reads every item by key, and all items with scans of the table and of an index.
+// It returns the number of reads that reported damage or found no item. It compares the
+// items it reads with want, except for their TTL.
 func readAll(t *testing.T, db *embedded.DB, want []item) (failed int) {
 	t.Helper()
 	checkItem := func(got item, i int) {

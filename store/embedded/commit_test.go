@@ -9,9 +9,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// TestCommit_StopsWritesAfterUncertainSync makes a sync fail after the header was written.
-// All writes must then fail until the store is reopened. Reads continue. After a failure
-// before the header was written, later writes must succeed.
+// TestCommit_StopsWritesAfterUncertainSync reports failed commits to the engine. After a
+// failure before the header was written, later writes must succeed. After a failure of
+// the sync that follows, all writes must fail until the store is reopened, but reads must
+// continue.
 func TestCommit_StopsWritesAfterUncertainSync(t *testing.T) {
 	dir := t.TempDir()
 	clock := func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
@@ -20,8 +21,8 @@ func TestCommit_StopsWritesAfterUncertainSync(t *testing.T) {
 		t.Fatal(err)
 	}
 	cause := errors.New("input/output error")
-	// fail calls commitFailed in the commit goroutine. The argument behind is how far
-	// the ID of the failed transaction is below that of the current one.
+	// fail calls commitFailed in the commit goroutine, with the ID of the current
+	// transaction minus behind.
 	fail := func(behind int) (result error) {
 		err := db.writeAlone(t.Context(), func(tx *writeTx) ([]mutation, error) {
 			result = db.commitFailed(tx.bolt.ID()-behind, cause)

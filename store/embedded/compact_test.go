@@ -229,8 +229,8 @@ func TestCompactInBackground(t *testing.T) {
 	}
 }
 
-// TestCompactInBackground_StoppedByClose closes the store while it is being compacted. The
-// log must not contain an error.
+// TestCompactInBackground_StoppedByClose closes the store while it is being compacted.
+// The log must say how the compaction ended, and must not contain an error.
 func TestCompactInBackground_StoppedByClose(t *testing.T) {
 	var log strings.Builder
 	db, err := embedded.Open(t.TempDir(), newTestClock().now, embedded.Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
@@ -252,7 +252,8 @@ func TestCompactInBackground_StoppedByClose(t *testing.T) {
 	}
 }
 
-// TestBackgroundWork_NotAfterClose starts background work on a closed store.
+// TestBackgroundWork_NotAfterClose starts a compaction and a check on a closed store.
+// Neither may run.
 func TestBackgroundWork_NotAfterClose(t *testing.T) {
 	dir := t.TempDir()
 	db := open(t, dir)
@@ -412,7 +413,8 @@ func compactLoop(dir string) error {
 }
 
 // TestCrash_CompactKeepsAcknowledgedWrites checks that no acknowledged write is lost if a
-// writer that also compacts its store is killed.
+// writer that also compacts its store is killed, and that no temporary folder of a
+// compaction remains.
 func TestCrash_CompactKeepsAcknowledgedWrites(t *testing.T) {
 	dir := killTransfers(t, "compact", max(*crashes/3, 1), shopTable())
 	for _, name := range names(t, dir) {

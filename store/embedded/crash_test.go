@@ -73,7 +73,8 @@ func transferLoop(dir string) error {
 	return transfers(dir, func(*embedded.DB) error { select {} })
 }
 
-// transfers is like transferLoop, and calls other at the same time.
+// transfers is like transferLoop, and runs a function at the same time. It ends when this
+// function ends or a write fails.
 func transfers(dir string, other func(*embedded.DB) error) error {
 	db, err := embedded.Open(dir, newTestClock().now, embedded.Options{})
 	if err != nil {
@@ -117,8 +118,9 @@ func TestCrash_KeepsAcknowledgedWrites(t *testing.T) {
 	killTransfers(t, "transfer", *crashes, shopTable())
 }
 
-// killTransfers starts a child with the given task, which writes like transferLoop, and
-// kills it. It then checks the store. The argument kills says how often it does this.
+// killTransfers starts a child with the given task, which writes like transferLoop, kills
+// the child and then checks the store. It repeats this until a check fails, at most as
+// often as kills says.
 func killTransfers(t *testing.T, task string, kills int, table *dynamodb.CreateTableInput) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -156,8 +158,9 @@ func killTransfers(t *testing.T, task string, kills int, table *dynamodb.CreateT
 	return dir
 }
 
-// killAfterDelay kills a writer at a random time within 60 milliseconds after its first
-// line. It adds to acknowledged each complete line that the writer has printed.
+// killAfterDelay starts a writer, and kills it at a random time within 60 milliseconds
+// after its first line. It adds to acknowledged each complete line that the writer has
+// printed.
 func killAfterDelay(t *testing.T, cmd *exec.Cmd, acknowledged map[string]bool) {
 	t.Helper()
 	pipe, err := cmd.StdoutPipe()

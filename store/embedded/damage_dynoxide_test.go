@@ -203,7 +203,8 @@ func (f sqliteFile) elements(page int) (at, size, count int) {
 	return at, 2, int(binary.BigEndian.Uint16(f[page+3:]))
 }
 
-// key returns the first bytes of a cell, which contain the key.
+// key returns the position and length of the first bytes of a cell, which contain the
+// key.
 func (f sqliteFile) key(page, element int) (at, length int) {
 	first, size, _ := f.elements(page)
 	at = int(binary.BigEndian.Uint16(f[first+size*element:]))

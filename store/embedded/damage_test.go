@@ -85,8 +85,8 @@ type damager struct {
 	trees  []int // offsets of the pages of trees
 }
 
-// fileFormat describes the pages of an intact file. Each page has filePage bytes. The
-// argument page is the offset of a page.
+// fileFormat describes the pages of an intact file. Each page has filePage bytes. Its
+// methods identify a page by its offset.
 type fileFormat interface {
 	page(at int) []byte
 	header() (pages, length int)                // the header pages, and the length of the header in each
@@ -261,8 +261,9 @@ func (a *answers) failed(err error) bool {
 	return err != nil
 }
 
-// readItems does the part of readAll that works with every database with DynamoDB's API. It
-// calls the function failed with the result of each call.
+// readItems does the part of readAll that works with every database with DynamoDB's API.
+// It passes the error of each call, or nil, to its last argument, except the expected
+// error of an insert of an existing item.
 func (a *answers) readItems(t *testing.T, db client, random *rand.Rand, sample int, failed func(error) bool) (wrong string) {
 	t.Helper()
 	items := len(a.want)
@@ -424,9 +425,9 @@ func (a *answers) changeNeighbours(t *testing.T, db *embedded.DB, random *rand.R
 	}
 }
 
-// TestDamage_IsNeverSilent damages files at random. Each answer must be right or an error,
-// also after writes near the damage. If a header page is damaged, the store may open in the
-// state of an earlier commit, but must say so.
+// TestDamage_IsNeverSilent damages files at random. Each answer must be right or an
+// error, also after writes next to existing items. If a header page is damaged, the store
+// may open in the state of an earlier commit, but must say so.
 func TestDamage_IsNeverSilent(t *testing.T) {
 	items, sample := 400, 4
 	switch {

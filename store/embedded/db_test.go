@@ -18,8 +18,8 @@ import (
 
 func file(dir string) string { return filepath.Join(dir, embedded.FileName) }
 
-// wantOpenError checks that Open returns a FileError that wraps kind. The message must be
-// one line with the path and advice. Open must not change the file.
+// wantOpenError checks that Open returns a FileError that wraps kind within 30 seconds.
+// The message must be one line with the path. Open must not change the file.
 func wantOpenError(t *testing.T, dir string, kind error) {
 	t.Helper()
 	before, readErr := os.ReadFile(file(dir))

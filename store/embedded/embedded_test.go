@@ -145,8 +145,8 @@ func put(t testing.TB, db client, items ...item) {
 
 func key(pk, sk string) item { return item{"PK": s(pk), "SK": s(sk)} }
 
-// with returns a copy of base with additional attributes. The arguments in more are the
-// name and value of each attribute, in turn.
+// with returns a copy of base with additional attributes. The other arguments are the
+// name and the value of each of these attributes, in turn.
 func with(base item, more ...any) item {
 	all := item{}
 	for name, value := range base {

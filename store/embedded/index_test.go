@@ -152,8 +152,9 @@ func TestUpdateTable_BackfillsIndex(t *testing.T) {
 	}
 }
 
-// TestUpdateTable_OneIndexAtATime sends requests that create or delete several indexes, or
-// change one index twice. DynamoDB rejects them, and the store must stay intact.
+// TestUpdateTable_OneIndexAtATime sends requests that create or delete several indexes,
+// change one index twice, or create an index whose name is in use. The engine must reject
+// them, as DynamoDB does, and the store must stay intact.
 func TestUpdateTable_OneIndexAtATime(t *testing.T) {
 	db := openShop(t)
 	put(t, db, with(key("a", "a"), "Name", s("x")))

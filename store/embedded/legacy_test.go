@@ -86,7 +86,7 @@ func legacyKeyConditions(t *testing.T, db client) {
 	wantInvalid(t, err, "Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {KeyConditions} Expression parameters: {KeyConditionExpression}")
 }
 
-// legacyComparisons contains comparisons. The string want contains the sort keys of the
+// legacyComparisons contains comparisons. The field want contains the sort keys of the
 // items in legacyItems for which the comparison is true.
 var legacyComparisons = []struct {
 	attribute string

@@ -274,8 +274,8 @@ func (c cancelledAfter) Err() error {
 }
 
 // scattered returns groups of two items. Together they change 1.5 times as many pages as
-// one transaction may change. The result taken contains the positions of two groups whose
-// first item exists, one in each half.
+// one transaction may change. It also returns the positions of two groups whose first
+// item exists, one in each half.
 func scattered(t *testing.T) (db *embedded.DB, groups [][]item, taken []int) {
 	t.Helper()
 	const maxPages, perPage = 300, 2

@@ -46,7 +46,7 @@ type change struct {
 	key       item
 	kind      changeKind
 	put       item   // item to put; nil for other changes
-	update    string // update expression, whose placeholders are in values; the function result does the same in the model
+	update    string // update expression, with its placeholders in values; result makes the same change in the model
 	values    item
 	result    func(item) item
 	condition *condition
@@ -61,8 +61,8 @@ const (
 	checkChange
 )
 
-// apply makes all changes, or none if a condition fails. The result failed has an
-// element for each change.
+// apply makes all changes, or none if a condition fails. It returns for each change
+// whether its condition failed.
 func (m *model) apply(changes ...change) (failed []bool) {
 	failed = make([]bool, len(changes))
 	any := false

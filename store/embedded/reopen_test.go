@@ -24,7 +24,8 @@ import (
 // writes.
 const fewAllocations = 64
 
-// reopenings is a log that counts how often the file was reopened.
+// reopenings is a log that counts how often the file was reopened and how often this
+// failed.
 type reopenings struct{ reopened, failed atomic.Int64 }
 
 func (r *reopenings) Write(line []byte) (int, error) {
@@ -149,7 +150,7 @@ func partition(t *testing.T, db *embedded.DB, pk string) []item {
 	return out.Items
 }
 
-// pausedContext stops the operation that calls Err the second time, until resume is closed.
+// pausedContext is a context whose second call of Err waits until resume is closed.
 type pausedContext struct {
 	context.Context
 	calls          atomic.Int64

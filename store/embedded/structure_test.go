@@ -33,8 +33,9 @@ func rootOfItems(t *testing.T, dir string) (page, at int) {
 	return page, page * filePage
 }
 
-// TestCheck_ReportsPageCycles creates cycles of pages, in which bbolt would loop
-// forever. Check must report them and end.
+// TestCheck_ReportsPageCycles creates cycles of pages, in which bbolt would loop forever,
+// and a leaf that overflows into other pages. Check must report them and end, and Restore
+// must reject the file.
 func TestCheck_ReportsPageCycles(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -20,8 +20,8 @@ const (
 // week is the number of bars in a week, for charts with one bar per day.
 const week = 7
 
-// byWeek reports whether the bars are probably the days of whole weeks, and of more than
-// two. Only the first day of each week then has a label.
+// byWeek reports whether the bars are probably the days of more than two whole weeks.
+// Only the first day of each week then has a label.
 func byWeek(bars []Bar) bool { return len(bars) > 2*week && len(bars)%week == 0 }
 
 // scale returns the maximum of the scale: a round number that is at least the highest

@@ -34,8 +34,8 @@ func (k Kept) Size() int { return len(k.html) }
 // Contains reports whether the HTML contains this text, which must not need escaping.
 func (k Kept) Contains(text string) bool { return strings.Contains(k.html, text) }
 
-// Replace returns a copy of the HTML in which each occurrence of text is replaced with the
-// escaped value of with. The replaced text must not need escaping.
+// Replace returns a copy of the HTML in which its second argument, escaped, replaces each
+// occurrence of the first one, which must not need escaping.
 func (k Kept) Replace(text, with string) Kept {
 	return Kept{strings.ReplaceAll(k.html, text, templ.EscapeString(with))}
 }

@@ -168,7 +168,8 @@ func (m *Markup) ID(prefix literal, id string) {
 	m.HTML(`</a>`)
 }
 
-// The lengths of IDs that are written in the normal font, and of those that stay on one line.
+// The maximum lengths of IDs that are written in the normal font, and of IDs that stay on
+// one line.
 const (
 	shortID  = 16
 	mediumID = 22

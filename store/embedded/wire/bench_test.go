@@ -30,8 +30,8 @@ const benchItems = 10_000
 
 // BenchmarkHTTP reads and writes orders over HTTP, with signed requests. It uses the
 // database at the address in STOCKROOM_TEST_ENDPOINT, with the access key in
-// STOCKROOM_DYNAMODB_KEY. Without these variables, it uses a new engine in the same
-// process. ns/op is the duration of a request divided by the number of clients.
+// STOCKROOM_DYNAMODB_KEY. Without the address, it uses a new engine in the same process.
+// ns/op is the duration of a request divided by the number of clients.
 func BenchmarkHTTP(b *testing.B) {
 	c := newBenchClient(b)
 	table := "bench-" + crand.Text()

@@ -30,8 +30,8 @@ func (r *failingEngine) GetItem(context.Context, *dynamodb.GetItemInput, ...func
 	return nil, r.err
 }
 
-// request is a request to the handler. If a field is "", send uses its value in a signed
-// GetItem request. If a field is "-", send uses an empty value.
+// request is a request to the handler. If a field is "", send uses the value of this
+// field in a signed GetItem request. If a field is "-", send uses an empty value.
 type request struct {
 	method, host, target, contentType, authorization, body string
 }
