@@ -110,7 +110,7 @@ func BenchmarkDurableWrites(b *testing.B) {
 				_, err := db.PutItem(b.Context(), &dynamodb.PutItemInput{TableName: aws.String(shop), Item: order(newOrder())})
 				return err
 			},
-			"engine, conditional update": func() error {
+			"engine, update": func() error {
 				_, err := db.UpdateItem(b.Context(), &dynamodb.UpdateItemInput{
 					TableName: aws.String(shop), Key: key("stock", fmt.Sprint(rand.IntN(benchItems()))), UpdateExpression: aws.String("ADD Quantity :one"),
 					ExpressionAttributeValues: item{":one": n(1)}, ReturnValues: types.ReturnValueUpdatedNew,
