@@ -157,15 +157,15 @@ func (a Access) requireNoBookings(ctx context.Context, k *Kayak) error {
 // or NotFound if this booking does not match the check-out.
 //
 // planCheckOut ends the bookings that the check-out fulfills: the one that out names, and
-// those that the person has for these kayaks today. The booking that out names can be of
-// another person, and may begin later. planCheckOut returns the plan, and for each kayak
-// the booking that it fulfills, or nil.
-func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak) (plan *bookingPlan, fulfilled []*Booking, err error) {
+// those that the person has for these kayaks; see ownBookings. The booking that out names
+// can be of another person, and may begin later. planCheckOut returns the plan, and for each
+// kayak the bookings that it fulfills.
+func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak) (plan *bookingPlan, fulfilled [][]*Booking, err error) {
 	if plan, err = a.planBookings(ctx, out.StoreID); err != nil {
 		return nil, nil, err
 	}
 	last := lastBookable(plan.today, out.Due)
-	fulfilled = make([]*Booking, len(kayaks))
+	fulfilled = make([][]*Booking, len(kayaks))
 	plan.otherActions += rentalActions * len(kayaks)
 	for _, k := range kayaks {
 		plan.written[k.ID], plan.excluded[k.ID] = true, true
@@ -175,18 +175,15 @@ func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak
 		if err != nil {
 			return nil, nil, err
 		}
-		fulfilled[at] = plan.fulfill(b, kayaks[at])
+		fulfilled[at] = append(fulfilled[at], plan.fulfill(b, kayaks[at]))
 	}
 	for i, k := range kayaks {
-		if fulfilled[i] != nil {
-			continue
-		}
-		b, err := plan.bookingToday(ctx, k, out.Person, last)
+		own, err := plan.ownBookings(ctx, k, out.Person, last)
 		if err != nil {
 			return nil, nil, err
 		}
-		if b != nil {
-			fulfilled[i] = plan.fulfill(b, k)
+		for _, b := range own {
+			fulfilled[i] = append(fulfilled[i], plan.fulfill(b, k))
 		}
 	}
 	if plan.actions() > table.MaxActions {
@@ -212,17 +209,27 @@ func (p *bookingPlan) fulfill(b *Booking, k *Kayak) *Booking {
 	return &after
 }
 
-// bookingToday returns the booking that a person has for a kayak today, or nil. last is the
-// last day whose bookings the caller needs later.
-func (p *bookingPlan) bookingToday(ctx context.Context, k *Kayak, personID string, last time.Time) (*Booking, error) {
-	if err := p.readDays(ctx, p.today, later(p.today, last)); err != nil {
+// ownBookings returns the bookings that a person has for a kayak, and that a rental from
+// today until the day last fulfills: a booking that includes today, and later ones that end
+// on that day or before. A later booking that ends after that day holds the kayak for more
+// days than the rental, so it is omitted.
+func (p *bookingPlan) ownBookings(ctx context.Context, k *Kayak, personID string, last time.Time) ([]*Booking, error) {
+	last = later(p.today, last)
+	if err := p.readDays(ctx, p.today, last); err != nil {
 		return nil, err
 	}
-	d := p.held[kayakDay{k.ID, calendarDay(p.today)}]
-	if d == nil || d.PersonID != personID {
-		return nil, nil
+	var own []*Booking
+	for _, d := range p.clashes(k.ID, p.today, last, "") {
+		if d.PersonID != personID || d.From.After(p.today) && d.To.After(last) {
+			continue
+		}
+		b, err := p.bookingOf(ctx, d)
+		if err != nil {
+			return nil, err
+		}
+		own = append(own, b)
 	}
-	return p.bookingOf(ctx, d)
+	return own, nil
 }
 
 // lastBookable returns the last day of a rental on which there can be bookings.

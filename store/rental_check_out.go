@@ -19,7 +19,7 @@ type CheckOut struct {
 	DepositMethod PayMethod
 
 	// BookingID is a booking that the check-out fulfills, or "". The check-out also fulfills
-	// bookings that the person has for these kayaks today.
+	// bookings that the person has for these kayaks; see ownBookings.
 	BookingID string
 }
 
@@ -99,9 +99,9 @@ func (out *CheckOut) requireRate(kayaks []*Kayak) error {
 	return nil
 }
 
-// writeCheckOut writes a check-out. fulfilled contains, for each kayak, the booking that
-// the plan ends, or nil.
-func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Renter, kayaks []*Kayak, out *CheckOut, plan *bookingPlan, fulfilled []*Booking, token string) ([]Rental, error) {
+// writeCheckOut writes a check-out. fulfilled contains, for each kayak, the bookings that
+// the plan ends.
+func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Renter, kayaks []*Kayak, out *CheckOut, plan *bookingPlan, fulfilled [][]*Booking, token string) ([]Rental, error) {
 	c, err := a.change(ctx, token)
 	if err != nil {
 		return nil, err
@@ -126,8 +126,8 @@ func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Rente
 		})
 		c.setStatus(k, KayakOut, counts)
 		active := rentals[i].active()
-		if b := fulfilled[i]; b != nil {
-			active.BookingID, b.RentalID = b.ID, rentals[i].ID
+		for _, b := range fulfilled[i] {
+			active.BookingID, b.RentalID = cmp.Or(active.BookingID, b.ID), rentals[i].ID
 			c.recordEvent(Event{
 				Partition: bookingPartition(b.ID), What: EventBookingCheckedOut,
 				Before: string(BookingOpen), After: string(BookingCheckedOut), Why: k.label() + " to " + person.Name,

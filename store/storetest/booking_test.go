@@ -251,6 +251,39 @@ func TestCheckOut_OfOwnBookings(t *testing.T) {
 	})
 }
 
+// TestCheckOut_OfAllOwnBookings checks out a kayak that the person has booked today and on
+// two later days. The bookings that the rental covers must end. A booking that ends after the
+// rental must stay open, and prevents the check-out.
+func TestCheckOut_OfAllOwnBookings(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		today := storetest.Day(2026, time.November, 21)
+		covered := []*store.Booking{s.book("k09", today, today), s.book("k09", monday, monday), s.book("k09", monday.AddDate(0, 0, 1), monday.AddDate(0, 0, 2))}
+		longer := s.book("k09", monday.AddDate(0, 0, 3), monday.AddDate(0, 0, 5))
+		out := store.CheckOut{StoreID: "s0", Person: longer.PersonID, KayakIDs: []string{"k09"}, Due: monday.AddDate(0, 0, 3)}
+		s.refused("booking that ends after the rental", second(s.CheckOut(ctx, out, "")), store.Conflict, "kayaks", longer.Sentence())
+		out.Due = monday.AddDate(0, 0, 2)
+		quote, err := s.QuoteCheckOut(ctx, out)
+		if err != nil || quote.RequireAvailable() != nil {
+			s.Fatalf("quote: got %v, %v, want the kayak available", quote, err)
+		}
+		rentals, err := s.CheckOut(ctx, out, "out")
+		if err != nil || len(rentals) != 1 {
+			s.Fatalf("got %v, %v, want one rental", rentals, err)
+		}
+		s.agree()
+		for i, before := range covered {
+			b, err := s.Booking(ctx, before.ID)
+			if err != nil || b.Status != store.BookingCheckedOut || b.RentalID != rentals[0].ID {
+				s.Errorf("booking %d: got %+v, %v, want it checked out as %s", i, b, err, rentals[0].ID)
+			}
+		}
+		if b, err := s.Booking(ctx, longer.ID); err != nil || !b.IsOpen() {
+			s.Errorf("got %+v, %v, want the booking after the rental open", b, err)
+		}
+	})
+}
+
 // TestBookings_ByState lists the bookings of a store in each state, and the bookings to
 // pick up. It also checks that the page of a week shows ended bookings on past days, and
 // that a manager of another store cannot list the bookings.
