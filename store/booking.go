@@ -118,7 +118,11 @@ func (b *Booking) span() string { return daySpan(b.From, b.To) }
 
 // Sentence says who has booked which kayak on which days.
 func (b *Booking) Sentence() string {
-	return kayakLabel(b.KayakName, b.KayakID) + " is booked for " + b.Renter() + " " + b.span() + "."
+	return bookingSentence(b.KayakName, b.KayakID, b.Renter(), b.From, b.To)
+}
+
+func bookingSentence(kayakName, kayakID, renter string, from, to time.Time) string {
+	return kayakLabel(kayakName, kayakID) + " is booked for " + renter + " " + daySpan(from, to) + "."
 }
 
 // days returns a BookingDay for each day of an open booking. It returns none for other

@@ -271,7 +271,7 @@ func (p *bookingPlan) reasons(kayaks []*Kayak, from, to time.Time, except string
 		case r != nil:
 			sentences = append(sentences, r.sentence(k, p.today))
 		case len(clashing) > 0:
-			sentences = append(sentences, k.booked(clashing[:1]).Message)
+			sentences = append(sentences, clashing[0].Sentence())
 		case k.Status == KayakRepair:
 			sentences = append(sentences, k.label()+" is "+k.Status.words()+".")
 		}

@@ -63,6 +63,11 @@ func (d *BookingDay) attributes(a *table.Attributes) {
 // Renter returns the name of the person, or the ID if the name is unknown.
 func (d *BookingDay) Renter() string { return nameOrID(d.PersonName, d.PersonID) }
 
+// Sentence says who has booked which kayak on which days.
+func (d *BookingDay) Sentence() string {
+	return bookingSentence(d.KayakName, d.KayakID, d.Renter(), d.From, d.To)
+}
+
 // belongsTo returns the condition that the item of a day is absent or belongs to the
 // booking.
 func belongsTo(bookingID string) table.Condition {

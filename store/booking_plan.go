@@ -219,7 +219,7 @@ func (p *bookingPlan) clear(ctx context.Context, k *Kayak, from, to time.Time, o
 		return nil
 	}
 	if len(found) > maxDisplaced || slices.ContainsFunc(found, func(d *BookingDay) bool { return d.Kind == "" }) {
-		return k.booked(found)
+		return errBooked(found)
 	}
 	if err := p.readFleet(ctx); err != nil {
 		return err
@@ -232,7 +232,7 @@ func (p *bookingPlan) clear(ctx context.Context, k *Kayak, from, to time.Time, o
 		return err
 	}
 	if found = p.clashes(k.ID, from, to, owner); len(found) > maxDisplaced {
-		return k.booked(found)
+		return errBooked(found)
 	}
 	var targets []*Kayak
 	for _, d := range found {
@@ -240,7 +240,7 @@ func (p *bookingPlan) clear(ctx context.Context, k *Kayak, from, to time.Time, o
 			return other.ID != k.ID && !slices.Contains(targets, other) && !d.From.Before(p.from) && !d.To.After(p.to) && p.isFree(other, d.From, d.To, "")
 		})
 		if i < 0 || d.Kind == "" {
-			return k.booked(found)
+			return errBooked(found)
 		}
 		targets = append(targets, p.ofKind(d.Kind)[i])
 	}
@@ -249,7 +249,7 @@ func (p *bookingPlan) clear(ctx context.Context, k *Kayak, from, to time.Time, o
 		needed += displaceActions(d)
 	}
 	if needed > table.MaxActions {
-		return k.booked(found)
+		return errBooked(found)
 	}
 	bookings := make([]*Booking, len(found))
 	for i, d := range found {
@@ -295,11 +295,11 @@ func (p *bookingPlan) touch(k *Kayak) {
 	}
 }
 
-// booked returns a Conflict that names these bookings of the kayak.
-func (k *Kayak) booked(by []*BookingDay) *Error {
+// errBooked returns a Conflict that names the bookings.
+func errBooked(by []*BookingDay) *Error {
 	sentences := make([]string, len(by))
 	for i, d := range by {
-		sentences[i] = k.label() + " is booked for " + d.Renter() + " " + daySpan(d.From, d.To) + "."
+		sentences[i] = d.Sentence()
 	}
 	return &Error{Kind: Conflict, Message: strings.Join(sentences, " "), Field: fieldKayaks}
 }
