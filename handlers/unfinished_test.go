@@ -57,9 +57,12 @@ func returnedOrder() []store.Entity {
 
 // stalling is a database that executes as many transactions as left contains, and then
 // stops answering. If left is -1, it executes all transactions.
+//
+// A transaction that it does not execute has an unknown outcome, except if unsent is true.
 type stalling struct {
 	store.DB
-	left atomic.Int64
+	left   atomic.Int64
+	unsent bool
 }
 
 func (s *stalling) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
@@ -67,6 +70,9 @@ func (s *stalling) TransactWriteItems(ctx context.Context, in *dynamodb.Transact
 	case -1:
 	case 0:
 		<-ctx.Done()
+		if s.unsent {
+			break // the engine rejects the transaction
+		}
 		return nil, ctx.Err()
 	default:
 		s.left.Add(-1)
@@ -140,6 +146,32 @@ func TestUnfinished_AfterTimeout(t *testing.T) {
 				if got := admin.get(tt.page); !strings.Contains(got.body, step.flash) || strings.Contains(got.body, tt.message) == done || strings.Contains(got.body, tt.finish) == done {
 					t.Errorf("%s: got no message %q, or a page that does not show whether the change is finished: %s", step.path, step.flash, got.body)
 				}
+			}
+		})
+	}
+}
+
+// TestTimeout_SaysWhatChanged submits a form until the request timeout. The message must say
+// that nothing was changed only if that is certain.
+func TestTimeout_SaysWhatChanged(t *testing.T) {
+	const unchanged, unknown = "Nothing was changed.", "Check whether your change was saved"
+	for _, tt := range []struct {
+		name         string
+		unsent       bool
+		want, unwant string
+	}{
+		{"outcome unknown", false, unknown, unchanged},
+		{"not sent", true, unchanged, unknown},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b, table := openStalling(t)
+			admin := b.as(t, "admin")
+			table.unsent = tt.unsent
+			form := url.Values{"once": {b.store.NewToken()}, "name": {"Lamp"}, "price": {"5"}}
+			table.left.Store(0)
+			got := admin.post("/products/new", form)
+			if got.status != http.StatusServiceUnavailable || !strings.Contains(got.body, tt.want) || strings.Contains(got.body, tt.unwant) {
+				t.Errorf("got status %d and %s, want 503 and %q", got.status, got.body, tt.want)
 			}
 		})
 	}

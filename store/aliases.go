@@ -92,9 +92,10 @@ var (
 	IsTransient  = table.IsTransient
 	Recovering   = table.Recovering
 
-	RecordChanges = table.RecordChanges
-	ReadAfter     = table.ReadAfter
-	DecodeChanges = table.DecodeChanges
+	RecordChanges  = table.RecordChanges
+	MayHaveChanged = table.MayHaveChanged
+	ReadAfter      = table.ReadAfter
+	DecodeChanges  = table.DecodeChanges
 )
 
 // Each yields the rows of a list. It reads the list page by page.

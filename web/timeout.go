@@ -77,9 +77,16 @@ func asTimeout(c echo.Context, err error) error {
 	default:
 		return err
 	}
-	message := "This took too long. Try again in a moment."
-	if method := c.Request().Method; method != http.MethodGet && method != http.MethodHead {
-		message = "This took too long. Check whether your change was saved before trying again."
+	return &store.Error{Kind: store.Busy, Message: timeoutMessage(c), Err: err}
+}
+
+// timeoutMessage says whether the request changed anything before its time limit.
+func timeoutMessage(c echo.Context) string {
+	if method := c.Request().Method; method == http.MethodGet || method == http.MethodHead {
+		return "This took too long. Try again in a moment."
 	}
-	return &store.Error{Kind: store.Busy, Message: message, Err: err}
+	if changed, known := store.MayHaveChanged(c.Request().Context()); known && !changed {
+		return "This took too long. Nothing was changed. Try again in a moment."
+	}
+	return "This took too long. Check whether your change was saved before trying again."
 }

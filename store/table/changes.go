@@ -16,11 +16,12 @@ import (
 // these items. The next page therefore reads with ReadAfter, which returns the new
 // versions. A nil *Changes records nothing.
 type Changes struct {
-	mu    sync.Mutex
-	made  bool // whether a transaction was committed
-	cost  WriteCost
-	keys  []changedKey    // primary keys of written items; omits secret items and items without index keys
-	items map[string]Item // items that the method current has already read, by KeyString; nil for a deleted item
+	mu      sync.Mutex
+	made    bool // whether a write was committed
+	unknown bool // whether the outcome of a write is unknown
+	cost    WriteCost
+	keys    []changedKey    // primary keys of written items; omits secret items and items without index keys
+	items   map[string]Item // items that the method current has already read, by KeyString; nil for a deleted item
 }
 
 type changedKey struct {
@@ -91,6 +92,27 @@ func hasChanged(ctx context.Context) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.made
+}
+
+// recordUnknown adds a write whose outcome is unknown to the context's changes.
+func recordUnknown(ctx context.Context) {
+	if c, _ := ctx.Value(recordKey{}).(*Changes); c != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.unknown = true
+	}
+}
+
+// MayHaveChanged reports whether a write with the context was committed, or may have been,
+// because its outcome is unknown. known is false if the context does not record changes.
+func MayHaveChanged(ctx context.Context) (changed, known bool) {
+	c, _ := ctx.Value(recordKey{}).(*Changes)
+	if c == nil {
+		return false, false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.made || c.unknown, true
 }
 
 // wrote records the key of an item that the transaction writes. It skips secret items

@@ -85,6 +85,7 @@ func (a *attempts) explain(ctx context.Context, err error) error {
 	case err == nil || KindOf(err) == Conflict:
 		return err
 	case a.unknown:
+		recordUnknown(ctx)
 		return &Error{Kind: Unconfirmed, Message: unconfirmedMessage, Err: err}
 	case errors.Is(err, context.DeadlineExceeded): // the embedded engine had no time for the write
 		err = &Error{Kind: Busy, Message: busyMessage, Err: err}
