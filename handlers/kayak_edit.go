@@ -1,8 +1,6 @@
 package handlers
 
 import (
-	"slices"
-
 	"github.com/a-h/templ"
 
 	"stockroom/store"
@@ -33,10 +31,8 @@ func (r *request) bookedInRepair(ids ...string) string {
 	for _, id := range ids {
 		// The change is already made, so an error must not reject it. The page of the
 		// kayak lists its bookings too.
-		bookings, _ := r.shop.BookingsOfKayak(r.ctx(), id, store.Page{})
-		next := slices.IndexFunc(bookings.Rows, func(b store.Booking) bool { return !b.To.Before(r.today()) })
-		if next >= 0 {
-			message += " " + bookings.Rows[next].Sentence() + " Move the booking if the kayak is not repaired in time."
+		if next, _ := r.shop.NextBooking(r.ctx(), id, r.today()); next != nil {
+			message += " " + next.Sentence() + " Move the booking if the kayak is not repaired in time."
 		}
 	}
 	return message

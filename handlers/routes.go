@@ -352,7 +352,7 @@ func routes(assets http.Handler) []route {
 		{get, "/stores/:id/extend", "Extend rental", showStoreForm(views.StoreExtend), run, none, reads(2 + rentalWeeks), nil},
 		{post, "/stores/:id/extend", "Extend rental", changeStore(views.StoreExtend, extendRentals), run, none, reads(6 + rentalWeeks), nil},
 		{get, "/stores/:id/return", "Check in", showCheckIn, run, none, reads(3), nil},
-		{post, "/stores/:id/return", "Check in", checkIn, run, none, reads(8 + 2*store.MaxKayaks), nil},
+		{post, "/stores/:id/return", "Check in", checkIn, run, none, reads(8 + store.MaxKayaks), nil},
 		{get, "/stores/:id/slip", "Check-out slip", showRentalSlip, browse, none, reads(2), nil},
 		{get, "/stores/:id/takings", "Takings of a store", showTakings, browse, list, reads(24), nil},
 		{get, "/stores/:id/unpaid", "Unpaid rentals of a store", listUnpaidRentals, browse, list, reads(3), nil},

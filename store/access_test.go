@@ -63,7 +63,7 @@ var accessPermissions = map[store.Permission]string{
 		AdvanceShipment RequireShipFrom ShipItems ShipOpenItems UnpackShipment`,
 	store.RunRentals: `
 		AddKayak Book BookingForChange CancelBooking CheckDeposit CheckIn CheckOut CompleteRepair EmployeeOfStore EndEmployment Extend KayakForChange
-		KeepEmployed MoveBooking MoveKayak QuoteCheckOut RecordNoShow Repair RequireBookable RequireCheckOut RestoreKayak Retire SaveKayak SettleRental
+		KeepEmployed MoveBooking MoveKayak NextBooking QuoteCheckOut RecordNoShow Repair RequireBookable RequireCheckOut RestoreKayak Retire SaveKayak SettleRental
 		StartEmployment SuggestExtension UnpaidCharge`,
 	store.SetUp: `
 		Followers AddEmployee AddProduct AddReference AddRentalStore AddTarget AddWarehouse ArchiveCategory ArchiveProduct ArchiveRentalStore

@@ -28,6 +28,21 @@ func (a Access) BookingsOfKayak(ctx context.Context, kayakID string, page Page) 
 	return listReadable(ctx, a, table.Query{Pattern: getBookingsByKayak, Values: key.Map{"inventoryULID": kayakID}}, page, decodeAs[Booking])
 }
 
+// NextBooking returns the earliest open booking of a kayak that ends on the given day or
+// later, or nil. It returns nil if the user does not manage the store of the booking.
+func (a Access) NextBooking(ctx context.Context, kayakID string, day time.Time) (*Booking, error) {
+	if err := a.require(RunRentals); err != nil {
+		return nil, err
+	}
+	q := table.Query{Pattern: getBookingsByKayak, Values: key.Map{"inventoryULID": kayakID}}
+	bookings, err := list(ctx, a.store, q, Page{}, decodeAs[Booking])
+	i := slices.IndexFunc(bookings.Rows, func(b Booking) bool { return !b.To.Before(day) && a.user.InChargeOfStore(b.StoreID) })
+	if err != nil || i < 0 {
+		return nil, err
+	}
+	return &bookings.Rows[i], nil
+}
+
 // BookingsOfPerson lists all bookings of a person by first day, latest first. Managers
 // see only bookings at their own stores. No index combines person and store, so
 // BookingsOfPerson removes the bookings at other stores from each page that it reads.
