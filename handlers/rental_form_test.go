@@ -1,13 +1,16 @@
 package handlers
 
 import (
+	"html"
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
 	"stockroom/store"
+	"stockroom/store/storetest"
 	"stockroom/views"
 )
 
@@ -91,7 +94,7 @@ func TestStoreForms_RentedAgain(t *testing.T) {
 	checkIn := hiddenFields(manager.get("/stores/s1/return?kayaks=k04").body)
 	checkIn.Set("charge-paid", "CASH")
 	extend := hiddenFields(manager.get("/stores/s1/extend?kayaks=k04").body)
-	maps.Copy(extend, url.Values{"kayaks": {"k04"}, "due": {"2026-12-09"}})
+	extend.Set("due", "2026-12-09")
 	forms := storeForms(t, manager)
 	for _, name := range []string{"check-in", "check-out"} {
 		if got := manager.post(forms[name].path, forms[name].with(name, url.Values{"kayaks": {"k04"}, "repair-1": nil})); got.status != http.StatusSeeOther {
@@ -108,7 +111,7 @@ func TestStoreForms_RentedAgain(t *testing.T) {
 		t.Errorf("extension: got status %d, want 409 and %q: %s", again.status, want, content(again.body))
 	}
 	extend = hiddenFields(again.body)
-	maps.Copy(extend, url.Values{"kayaks": {"k04"}, "due": {"2026-12-09"}})
+	extend.Set("due", "2026-12-09")
 	if got := manager.post("/stores/s1/extend", extend); got.status != http.StatusSeeOther {
 		t.Errorf("extension after the message: got status %d, want 303: %s", got.status, content(got.body))
 	}
@@ -116,6 +119,58 @@ func TestStoreForms_RentedAgain(t *testing.T) {
 	checkIn.Set("charge-paid", "CASH")
 	if got := manager.post("/stores/s1/return", checkIn); got.status != http.StatusSeeOther {
 		t.Errorf("check-in after the message: got status %d, want 303: %s", got.status, content(got.body))
+	}
+}
+
+// TestExtend_ShowsRentals enters the name of a kayak in the form that extends rentals. The
+// form must show who rents the kayak until when. After each rejected submission, it must
+// still be protected against another rental of the kayak.
+func TestExtend_ShowsRentals(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	manager.get("/stores/s1/extend").want(t, http.StatusOK, "Show rentals")
+	manager.get("/stores/s1/extend?kayaks=k10").want(t, http.StatusConflict, "not rented out")
+	admin := b.store.As(&store.User{Name: "admin", Role: store.Admin})
+	out, err := b.store.OutFrom(t.Context(), "s1")
+	if err != nil || len(out) == 0 {
+		t.Fatalf("got rentals %v, %v, want some", out, err)
+	}
+	rental := out[slices.IndexFunc(out, func(r store.ActiveRental) bool { return r.KayakID == "k04" })]
+	form := manager.get("/stores/s1/extend?kayaks=K04")
+	form.want(t, http.StatusOK, rental.PersonName, longDate(rental.Due))
+	extend := hiddenFields(form.body)
+	for i, due := range []string{"", "2020-01-01"} {
+		extend.Set("due", due)
+		rejected := manager.post("/stores/s1/extend", extend)
+		if rejected.status != http.StatusUnprocessableEntity || !strings.Contains(rejected.body, html.EscapeString(rental.PersonName)) {
+			t.Fatalf("day %q: got status %d, want 422 and the renter: %s", due, rejected.status, content(rejected.body))
+		}
+		extend = hiddenFields(rejected.body)
+		if extend.Get(store.FieldShown) != rental.Identity() {
+			t.Errorf("submission %d: got %v, want the rental %s in the form", i, extend, rental.Identity())
+		}
+	}
+	rentAgain := func(person string) {
+		t.Helper()
+		quote, err := admin.QuoteCheckIn(t.Context(), "s1", []string{"k04"})
+		if err == nil {
+			_, err = admin.CheckIn(t.Context(), store.CheckIn{StoreID: "s1", Kayaks: []store.ReturnedKayak{{ID: "k04"}}, Charge: quote.Total, Method: store.PayByCash}, b.store.NewToken())
+		}
+		if err == nil {
+			_, err = admin.CheckOut(t.Context(), store.CheckOut{StoreID: "s1", Person: person, KayakIDs: []string{"k04"}, Due: storetest.Day(2026, 11, 24)}, b.store.NewToken())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, person := range []string{"c09", "c08"} {
+		rentAgain(person)
+		extend.Set("due", "2026-12-09")
+		rejected := manager.post("/stores/s1/extend", extend)
+		if rejected.status != http.StatusConflict || !strings.Contains(rejected.body, "was rented to") {
+			t.Errorf("after a rental to %s: got status %d, want 409: %s", person, rejected.status, content(rejected.body))
+		}
+		extend = hiddenFields(rejected.body)
 	}
 }
 

@@ -21,10 +21,7 @@ type storeChange func(r *request, storeID string, form web.Form, found picks, wr
 // storeSpecs returns the fields of a form that name a record.
 func storeSpecs(kind views.StoreFormKind, storeID string) []store.FieldSpec {
 	person := store.FieldSpec{Name: "person", Kind: store.InputPick, Choice: store.ChooseRenter}
-	switch kind {
-	case views.StoreExtend:
-		return nil
-	case views.StoreEndEmployment:
+	if kind == views.StoreEndEmployment {
 		person.Choice = store.ChooseStaffAt(storeID)
 	}
 	return []store.FieldSpec{person}
@@ -61,14 +58,14 @@ func (r *request) dayInto(form web.Form, name string, wrong *store.InputErrors) 
 }
 
 // showStoreForm returns a handler that shows a form of a store. The query string can
-// contain kayaks and a person.
+// contain a person.
 func showStoreForm(kind views.StoreFormKind) func(*request) error {
 	return func(r *request) error {
-		q, err := r.query("kayaks", "person")
+		q, err := r.query("person")
 		if err != nil {
 			return err
 		}
-		p := views.StoreForm{Kind: kind, Kayaks: queryInput(q, "kayaks"), Person: queryInput(q, "person")}
+		p := views.StoreForm{Kind: kind, Person: queryInput(q, "person")}
 		today := r.now()
 		for _, spec := range storeSpecs(kind, r.id()) {
 			chosen, err := r.chosenPick(spec.Name, spec.Choice, p.Person.Value)
@@ -78,22 +75,12 @@ func showStoreForm(kind views.StoreFormKind) func(*request) error {
 			p.Person.Value, p.Pick = chosen.input.Value, chosen.view()
 		}
 		p.From.Value, p.Last.Value = today.Format(time.DateOnly), today.Format(time.DateOnly)
-		switch kind {
-		case views.StoreEndEmployment:
+		if kind == views.StoreEndEmployment {
 			if err := r.addLastDay(&p, q.Get("person")); err != nil {
 				return err
 			}
 			if !p.Until.IsZero() {
 				p.Last.Value = p.Until.Format(time.DateOnly)
-			}
-		case views.StoreExtend:
-			due, shown, err := r.shop.SuggestExtension(r.ctx(), r.id(), parseKayakIDs(p.Kayaks.Value))
-			if err != nil {
-				return err
-			}
-			p.Shown = shown
-			if !due.IsZero() {
-				p.Due.Value = due.Format(time.DateOnly)
 			}
 		}
 		page, err := r.storeForm(p)
@@ -106,7 +93,7 @@ func showStoreForm(kind views.StoreFormKind) func(*request) error {
 
 func changeStore(kind views.StoreFormKind, change storeChange) func(*request) error {
 	return func(r *request) error {
-		form, err := r.readForm(append([]string{"kayaks", store.FieldShown + "*", "due", "position", "from", "last", views.ButtonParam}, slices.Concat(pickParams("person"), newFields)...)...)
+		form, err := r.readForm(append([]string{"position", "from", "last", views.ButtonParam}, slices.Concat(pickParams("person"), newFields)...)...)
 		if err != nil {
 			return err
 		}
@@ -118,7 +105,7 @@ func changeStore(kind views.StoreFormKind, change storeChange) func(*request) er
 			message, err = change(r, r.id(), form, found, &wrong)
 			err = wrong.With(err)
 		case !errors.Is(err, errUnsent):
-			for _, name := range []string{"due", "from", "last"} {
+			for _, name := range []string{"from", "last"} {
 				r.dayInto(form, name, &wrong)
 			}
 			if kind == views.StoreHire && form.Get("from") == "" {
@@ -131,11 +118,8 @@ func changeStore(kind views.StoreFormKind, change storeChange) func(*request) er
 		}
 		return r.finishChange(err, message, views.StorePath(r.id()), func(rejected *store.Error) (templ.Component, error) {
 			p := views.StoreForm{
-				Kind: kind, Problem: formProblem(rejected), Kayaks: formInput(form, rejected, "kayaks"), Person: formInput(form, rejected, "person"),
-				Due: formInput(form, rejected, "due"), Position: formInput(form, rejected, "position"), From: formInput(form, rejected, "from"), Last: formInput(form, rejected, "last"),
-			}
-			if rejected.Code != store.CodeRentedAgain { // that message names the new renter, so the user can submit the form again
-				p.Shown = form.All(store.FieldShown)
+				Kind: kind, Problem: formProblem(rejected), Person: formInput(form, rejected, "person"),
+				Position: formInput(form, rejected, "position"), From: formInput(form, rejected, "from"), Last: formInput(form, rejected, "last"),
 			}
 			p.NewPerson = newPersonInput(form, rejected)
 			if person := found["person"]; person != nil {

@@ -63,8 +63,8 @@ var accessPermissions = map[store.Permission]string{
 		AdvanceShipment RequireShipFrom ShipItems ShipOpenItems UnpackShipment`,
 	store.RunRentals: `
 		AddKayak Book BookingForChange CancelBooking CheckDeposit CheckIn CheckOut CompleteRepair EmployeeOfStore EndEmployment Extend KayakForChange
-		KeepEmployed MoveBooking MoveKayak NextBooking QuoteCheckOut RecordNoShow Repair RequireBookable RequireCheckOut RestoreKayak Retire SaveKayak SettleRental
-		StartEmployment SuggestExtension UnpaidCharge`,
+		KeepEmployed MoveBooking MoveKayak NextBooking QuoteCheckOut QuoteExtension RecordNoShow Repair RequireBookable RequireCheckOut RestoreKayak Retire SaveKayak SettleRental
+		StartEmployment UnpaidCharge`,
 	store.SetUp: `
 		Followers AddEmployee AddProduct AddReference AddRentalStore AddTarget AddWarehouse ArchiveCategory ArchiveProduct ArchiveRentalStore
 		ArchiveWarehouse CategoryForChange EmployeeForChange FinishRename ProductForChange QuotaForChange ReferenceForChange

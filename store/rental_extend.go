@@ -96,47 +96,55 @@ func (a Access) planExtension(ctx context.Context, storeID string, rented []rent
 	return plan, nil
 }
 
-// SuggestExtension returns a new due day for the kayaks: the first day after today and
-// after all their due days. If a booking of one of the kayaks prevents this,
-// SuggestExtension returns today, if all kayaks are overdue and no booking prevents today
-// either. Otherwise, it returns the zero time. It ignores kayaks that are not out. The
-// result shown contains the Identity of each rental, for Extension.
-func (a Access) SuggestExtension(ctx context.Context, storeID string, kayaks []string) (due time.Time, shown []string, err error) {
+// ExtensionQuote contains the rentals of kayaks whose due day is to be moved.
+type ExtensionQuote struct {
+	Rentals []ActiveRental
+	Due     time.Time // a new due day that is possible; zero if a booking prevents the days that QuoteExtension tries
+}
+
+// QuoteExtension finds the rentals of the kayaks, and suggests a new due day: the first day
+// after today and after all their due days. If a booking of one of the kayaks prevents this,
+// it suggests today, if all kayaks are overdue and no booking prevents today either. It
+// returns NotFound if the user does not manage the store, and Conflict if a kayak is not out.
+// It returns Invalid if there are no kayak IDs or too many, or if one is invalid.
+func (a Access) QuoteExtension(ctx context.Context, storeID string, kayaks []string) (*ExtensionQuote, error) {
 	if err := a.requireRentals(storeID); err != nil {
-		return time.Time{}, nil, err
+		return nil, err
 	}
 	today, err := a.store.Today(ctx)
 	if err != nil {
-		return time.Time{}, nil, err
+		return nil, err
 	}
-	out, err := a.activeOf(ctx, storeID)
+	out, err := a.store.OutFrom(ctx, storeID)
 	if err != nil {
-		return time.Time{}, nil, err
+		return nil, err
 	}
-	ids := knownKayakIDs(out, kayaks)
-	out = slices.DeleteFunc(out, func(r ActiveRental) bool { return !slices.Contains(ids, r.KayakID) })
-	tomorrow := today.AddDate(0, 0, 1)
-	if len(out) == 0 {
-		return tomorrow, nil, nil
+	ids, err := parseKayakIDs(knownKayakIDs(out, kayaks))
+	if err != nil {
+		return nil, err
 	}
-	for i := range out {
-		shown = append(shown, out[i].Identity())
+	active, err := findActive(out, ids)
+	if err != nil {
+		return nil, err
 	}
-	first, last := out[0].Due, out[0].Due
-	for i := range out {
-		first, last = earlier(first, out[i].Due), later(last, out[i].Due)
+	quote := &ExtensionQuote{}
+	first, last := active[0].Due, active[0].Due
+	for _, r := range active {
+		quote.Rentals = append(quote.Rentals, *r)
+		first, last = earlier(first, r.Due), later(last, r.Due)
 	}
-	suggested := later(last.AddDate(0, 0, 1), tomorrow)
+	suggested := later(last, today).AddDate(0, 0, 1)
 	days, err := a.store.bookingDays(ctx, storeID, later(first.AddDate(0, 0, 1), today), lastBookable(today, suggested))
 	if err != nil {
-		return time.Time{}, nil, err
+		return nil, err
 	}
 	for _, day := range []time.Time{suggested, today} {
-		if day.After(last) && !slices.ContainsFunc(out, func(r ActiveRental) bool { return r.isBookedUntil(days, day) }) {
-			return day, shown, nil
+		if day.After(last) && !slices.ContainsFunc(active, func(r *ActiveRental) bool { return r.isBookedUntil(days, day) }) {
+			quote.Due = day
+			break
 		}
 	}
-	return time.Time{}, shown, nil
+	return quote, nil
 }
 
 // isBookedUntil reports whether the kayak is booked on any day after its due day, up to and

@@ -150,6 +150,7 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"BookingPage":           from(views.BookingPage),
 	"BookingsPage":          from(views.BookingsPage),
 	"StoreWeekPage":         from(views.StoreWeekPage),
+	"ExtendPage":            from(views.ExtendPage),
 	"StoreFormPage":         from(views.StoreFormPage),
 	"StorePage":             from(views.StorePage),
 	"StoresPage":            from(views.StoresPage),

@@ -13,7 +13,6 @@ type StoreFormKind string
 
 // The kinds of forms of a store.
 const (
-	StoreExtend        StoreFormKind = "extend"
 	StoreHire          StoreFormKind = "hire"
 	StoreEndEmployment StoreFormKind = "leave"
 )
@@ -25,8 +24,6 @@ const ButtonKeep = "keep"
 // Title returns the title of the form. Its button has the same text.
 func (k StoreFormKind) Title() string {
 	switch k {
-	case StoreExtend:
-		return "Extend rental"
 	case StoreHire:
 		return "Hire employee"
 	case StoreEndEmployment:
@@ -40,15 +37,14 @@ func (k StoreFormKind) Title() string {
 type StoreForm struct {
 	Page
 	NewPerson
-	Kind                                      StoreFormKind
-	Store                                     store.RentalStore
-	Token                                     string
-	Problem                                   string    // error that belongs to no field
-	PersonID                                  string    // ID of the person, if Until is set
-	Until                                     time.Time // last day of the employment that the form ends; zero if none is set
-	Kayaks, Person, Due, Position, From, Last ui.Input
-	Pick                                      *ui.Pick // people who match the input Person
-	Shown                                     []string // see store.Extension
+	Kind                         StoreFormKind
+	Store                        store.RentalStore
+	Token                        string
+	Problem                      string    // error that belongs to no field
+	PersonID                     string    // ID of the person, if Until is set
+	Until                        time.Time // last day of the employment that the form ends; zero if none is set
+	Person, Position, From, Last ui.Input
+	Pick                         *ui.Pick // people who match the input Person
 }
 
 func (p StoreForm) change() ui.Change {
@@ -81,16 +77,10 @@ func (p StoreForm) added() []ui.Field {
 	return p.newFields()
 }
 
-// fields returns the fields of the form. The field for kayaks has several lines.
+// fields returns the fields of the form.
 func (p StoreForm) fields() []ui.Field {
-	kayaks := scanField(p.Kayaks)
-	kayaks.Hint = "Scan the labels or enter IDs, one per line."
-	due := ui.Field{Name: "due", Label: "Due back", Type: "date", Required: true, Input: p.Due}
 	person := ui.Field{Name: "person", Label: "Person", Hint: "Name, phone number, email address or ID.", Input: p.Person, Pick: p.Pick}
-	switch p.Kind {
-	case StoreExtend:
-		return []ui.Field{kayaks, due}
-	case StoreHire:
+	if p.Kind == StoreHire {
 		return []ui.Field{
 			person,
 			{Name: "position", Label: "Position", Input: p.Position},

@@ -363,9 +363,9 @@ func TestBookings_ByState(t *testing.T) {
 	})
 }
 
-// TestSuggestExtension checks that the suggested due day is later than the present one,
+// TestQuoteExtension checks that the suggested due day is later than the present one,
 // and before the next booking. If there is no such day, nothing must be suggested.
-func TestSuggestExtension(t *testing.T) {
+func TestQuoteExtension(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
 		today := storetest.Day(2026, time.November, 21)
@@ -377,17 +377,21 @@ func TestSuggestExtension(t *testing.T) {
 		tuesday := monday.AddDate(0, 0, 1)
 		suggests := func(want time.Time, kayaks ...string) {
 			s.Helper()
-			got, _, err := s.SuggestExtension(ctx, "s0", kayaks)
-			if err != nil || !got.Equal(want) {
-				s.Errorf("%v: got %v, %v, want %v", kayaks, got, err, want)
+			got, err := s.QuoteExtension(ctx, "s0", kayaks)
+			if err != nil || !got.Due.Equal(want) || len(got.Rentals) != len(kayaks) {
+				s.Fatalf("%v: got %+v, %v, want %v", kayaks, got, err, want)
 			}
-			if !want.IsZero() && kayaks[0] != "none" {
-				if _, err := s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: kayaks[:1], Due: got}, ""); err != nil {
+			if !want.IsZero() {
+				if _, err := s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: kayaks[:1], Due: got.Due}, ""); err != nil {
 					s.Errorf("%v: got %v, want the suggested day accepted", kayaks, err)
 				}
 			}
 		}
-		suggests(today.AddDate(0, 0, 1), "none")
+		s.refused("kayak that is not out", second(s.QuoteExtension(ctx, "s0", []string{"k18"})), store.Conflict, "kayaks", "not rented out")
+		quote, err := s.QuoteExtension(ctx, "s0", []string{"heron 9, K12"})
+		if err != nil || len(quote.Rentals) != 2 || quote.Rentals[0].KayakID != "k09" || quote.Rentals[1].KayakID != "k12" {
+			s.Errorf("name and ID in upper case: got %+v, %v, want k09 and k12", quote, err)
+		}
 		suggests(tuesday, "k09")
 		suggests(tuesday, "k12", "k15")
 		s.book("k15", tuesday, tuesday)

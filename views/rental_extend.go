@@ -1,0 +1,57 @@
+package views
+
+import (
+	"strings"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// Extend is the form that extends rentals. First, the user enters the kayaks. Then the form
+// shows their rentals, and the user enters the new due day.
+type Extend struct {
+	Page
+	Store       store.RentalStore
+	Kayaks, Due ui.Input
+	Quote       *store.ExtensionQuote // nil until the kayaks are entered
+	Token       string
+	Problem     string   // error that belongs to no field
+	Shown       []string // the rentals that the submitted form showed; nil to submit those in Quote
+}
+
+func (p Extend) dueField() ui.Field {
+	return ui.Field{Name: "due", Label: "New due date", Type: "date", Required: true, Input: p.Due}
+}
+
+// fields returns the fields for the error summary.
+func (p Extend) fields() []ui.Field {
+	if p.Quote == nil {
+		return []ui.Field{scanField(p.Kayaks)}
+	}
+	return []ui.Field{p.dueField(), scanField(p.Kayaks)}
+}
+
+func (p Extend) change() ui.Change {
+	return ui.Change{Action: ExtendPath(p.Store.ID), Token: p.Token, Submit: "Extend rental", Back: StorePath(p.Store.ID)}
+}
+
+// shown returns the values of the hidden field store.FieldShown.
+func (p Extend) shown() []string {
+	if p.Shown != nil {
+		return p.Shown
+	}
+	shown := make([]string, len(p.Quote.Rentals))
+	for i := range shown {
+		shown[i] = p.Quote.Rentals[i].Identity()
+	}
+	return shown
+}
+
+// kayaks returns the IDs of the kayaks, one per line.
+func (p Extend) kayaks() string {
+	ids := make([]string, len(p.Quote.Rentals))
+	for i := range ids {
+		ids[i] = p.Quote.Rentals[i].KayakID
+	}
+	return strings.Join(ids, "\n")
+}
