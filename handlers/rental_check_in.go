@@ -119,11 +119,12 @@ func (r *request) moneyText(amount store.Amount) string {
 // submitted before.
 func (r *request) settled(rentals []store.Rental) string {
 	var charged, kept store.Amount
+	var paidBy store.PayMethod // "" for a rental without a charge
 	var methods []store.PayMethod
 	back := map[store.PayMethod]store.Amount{}
 	for i := range rentals {
 		l := &rentals[i]
-		charged, kept = charged.Plus(l.Charge), kept.Plus(l.DepositKept)
+		charged, kept, paidBy = charged.Plus(l.Charge), kept.Plus(l.DepositKept), cmp.Or(paidBy, l.PaidBy)
 		if due := l.Deposit.Minus(l.DepositKept); due.Sign() > 0 {
 			if _, known := back[l.DepositBy]; !known {
 				methods = append(methods, l.DepositBy)
@@ -133,7 +134,7 @@ func (r *request) settled(rentals []store.Rental) string {
 	}
 	message := ""
 	if charged.Sign() > 0 {
-		message += " Charged: " + r.moneyText(charged) + ", " + views.PayMethodName(rentals[0].PaidBy) + "."
+		message += " Charged: " + r.chargesText(rentals) + ", " + views.PayMethodName(paidBy) + "."
 	}
 	if kept.Sign() > 0 {
 		message += " Deposit kept: " + r.moneyText(kept) + "."
@@ -144,9 +145,23 @@ func (r *request) settled(rentals []store.Rental) string {
 	return message
 }
 
+// chargesText returns the charge of the rentals. If they have several renters, it returns
+// the charge of each.
+func (r *request) chargesText(rentals []store.Rental) string {
+	charges := store.ChargesOf(rentals)
+	texts := make([]string, len(charges))
+	for i, c := range charges {
+		texts[i] = r.moneyText(c.Amount)
+		if len(charges) > 1 {
+			texts[i] += " for " + c.Renter
+		}
+	}
+	return strings.Join(texts, " and ")
+}
+
 // sentForRepair returns the part of the success message that names the kayaks sent for
-// repair, and their next bookings. If rentals is empty, it returns "". The argument rentals is empty if the form
-// was submitted before.
+// repair, and their next bookings. If rentals is empty, it returns "". The argument rentals
+// is empty if the form was submitted before.
 func (r *request) sentForRepair(kayaks []store.ReturnedKayak, rentals []store.Rental) string {
 	var labels, ids []string
 	for i := range rentals {

@@ -3,6 +3,7 @@ package handlers
 import (
 	"encoding/json"
 	"fmt"
+	"html"
 	"net/http"
 	"net/url"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"stockroom/store"
 	"stockroom/store/storetest"
+	"stockroom/views"
 )
 
 // TestRentalPayment_AtTheCounter rents out a kayak with a deposit, and checks it in with
@@ -185,5 +187,42 @@ func TestCustomer_ManyRentalPayments(t *testing.T) {
 	}
 	if page := content(admin.get("/customers/c10").body); !strings.Contains(page, note) || !strings.Contains(page, "<dt>Unpaid rentals</dt>") {
 		t.Errorf("got no note that charges may be missing: %s", page)
+	}
+}
+
+// TestCheckIn_TwoRenters checks in the kayaks of two renters. The form and the message must
+// show the charge of each renter, and each renter must get a payment.
+func TestCheckIn_TwoRenters(t *testing.T) {
+	b := open(t)
+	admin := b.store.As(&store.User{Name: "admin", Role: store.Admin})
+	for person, kayak := range map[string]string{"c01": "k10", "c02": "k13"} {
+		out := store.CheckOut{StoreID: "s1", Person: person, KayakIDs: []string{kayak}, Due: storetest.Day(2026, 11, 23)}
+		if _, err := admin.CheckOut(t.Context(), out, b.store.NewToken()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	quote, err := admin.QuoteCheckIn(t.Context(), "s1", []string{"k10", "k13"})
+	if err != nil || len(quote.Renters()) != 2 {
+		t.Fatalf("got %+v, %v, want two renters", quote, err)
+	}
+	manager := b.as(t, "manager")
+	form := manager.get("/stores/s1/return?kayaks=k10%0Ak13").body
+	page := content(form)
+	back := hiddenFields(form)
+	back.Set("charge-paid", "CASH")
+	manager.post("/stores/s1/return", back).want(t, http.StatusSeeOther)
+	message := content(manager.get("/stores/s1").body)
+	takings := manager.get("/stores/s1/takings.csv").body
+	for _, renter := range quote.Renters() {
+		charge := string(views.AppendMoney(nil, renter.Amount, "EUR"))
+		if want := "For <bdi>" + html.EscapeString(renter.Renter); !strings.Contains(page, want) || !strings.Contains(page, "Each renter gets a separate payment.") {
+			t.Errorf("form: got no %q and hint: %s", want, page)
+		}
+		if want := charge + " for " + html.EscapeString(renter.Renter); !strings.Contains(message, want) {
+			t.Errorf("message: got no %q: %s", want, message)
+		}
+		if strings.Count(takings, ","+renter.PersonID+",") != 1 {
+			t.Errorf("%s: got the takings %s, want one payment", renter.PersonID, takings)
+		}
 	}
 }

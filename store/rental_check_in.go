@@ -20,6 +20,40 @@ type CheckInQuote struct {
 	Deposit  Amount // sum of the deposits
 }
 
+// RenterCharge is the part of a check-in that one person pays. It is a payment of its own.
+type RenterCharge struct {
+	PersonID string
+	Renter   string // name of the person, or the ID if the name is unknown
+	Amount   Amount
+}
+
+// Renters returns the charge of each person, in the order of the kayaks.
+func (q *CheckInQuote) Renters() []RenterCharge {
+	var all []RenterCharge
+	for i := range q.Lines {
+		all = addCharge(all, q.Lines[i].PersonID, nameOrID(q.Lines[i].PersonName, q.Lines[i].PersonID), q.Lines[i].Charge)
+	}
+	return all
+}
+
+// ChargesOf returns the charge of each person for these rentals, in their order.
+func ChargesOf(rentals []Rental) []RenterCharge {
+	var all []RenterCharge
+	for i := range rentals {
+		all = addCharge(all, rentals[i].PersonID, rentals[i].Renter(), rentals[i].Charge)
+	}
+	return all
+}
+
+func addCharge(all []RenterCharge, personID, renter string, amount Amount) []RenterCharge {
+	i := slices.IndexFunc(all, func(c RenterCharge) bool { return c.PersonID == personID })
+	if i < 0 {
+		return append(all, RenterCharge{personID, renter, amount})
+	}
+	all[i].Amount = all[i].Amount.Plus(amount)
+	return all
+}
+
 // CheckInLine is one kayak of a check-in.
 type CheckInLine struct {
 	ActiveRental

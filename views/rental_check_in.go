@@ -29,8 +29,12 @@ type CheckInPayment struct{ Method, Keep, KeepWhy ui.Input }
 func (p CheckIn) payment() []ui.Field {
 	var fields []ui.Field
 	if p.Quote.Total.Sign() > 0 {
+		hint := ""
+		if len(p.Quote.Renters()) > 1 {
+			hint = "Each renter gets a separate payment. If they pay with different methods, check in the kayaks of one renter at a time."
+		}
 		fields = append(fields, ui.Field{
-			Name: store.FieldPayMethod, Label: "Payment method for the charge of " + p.money(p.Quote.Total), Options: payMethods(store.PayMethods), Required: true, Input: p.Payment.Method,
+			Name: store.FieldPayMethod, Label: "Payment method for the charge of " + p.money(p.Quote.Total), Hint: hint, Options: payMethods(store.PayMethods), Required: true, Input: p.Payment.Method,
 		})
 	}
 	if p.Quote.Deposit.Sign() > 0 {
