@@ -154,7 +154,7 @@ func TestTransfer_ShowsErrorsAtFields(t *testing.T) {
 func TestToday_ShowsOverdueTransfers(t *testing.T) {
 	b := open(t, openOrder()...)
 	page := wholeToday(b.as(t, "manager")).body
-	if !strings.Contains(page, `href="/transfers?show=overdue" class="bad"><b>1</b><span class="what"> Transfers overdue`) {
+	if !strings.Contains(page, `href="/transfers?show=overdue" class="bad"><b>1</b><span class="what"> Transfer overdue`) {
 		t.Errorf("got no overdue transfer, or one that is not overdue: %s", page)
 	}
 }

@@ -164,11 +164,11 @@ func TestTodayPage_LinksToLists(t *testing.T) {
 		"bad /invoices?status=OVERDUE 2 Invoices overdue €10.00 balance due",
 		" /orders?status=OPEN 99+ Open orders Not fully paid",
 		" /invoices?status=UNPAID 4 Unpaid invoices",
-		" /invoices?status=PARTIAL 1 Partly paid invoices",
+		" /invoices?status=PARTIAL 1 Partly paid invoice",
 		"nil /orders?status=PAID 0 Orders to ship",
 		"bad /stock/low?show=out 2 Out of stock Each product counts once per warehouse",
 		"warn /stock/low 8 Low in stock At or below the reorder point, counted per warehouse",
-		"bad /rentals/overdue 1 Kayaks overdue Longest: Heron 17, 6 days",
+		"bad /rentals/overdue 1 Kayak overdue Longest: Heron 17, 6 days",
 		"nil /rentals/overdue?show=today 0 Kayaks due back today",
 	}
 	if !slices.Equal(figures, want) {

@@ -30,9 +30,18 @@ type todayJob struct {
 // todayFigure is the number of rows in a list, with a link to the list.
 type todayFigure struct {
 	count     Count
+	one       string // the text instead of what if the count is 1; "" to show what
 	what, sub string
 	url       string
 	tone      figureTone
+}
+
+// text returns the text after the number.
+func (f *todayFigure) text() string {
+	if f.count == (Count{N: 1}) {
+		return cmp.Or(f.one, f.what)
+	}
+	return f.what
 }
 
 // figureTone is the urgency of a figure. Figures are sorted by it.
@@ -75,14 +84,14 @@ func (p *Today) jobs() []todayJob {
 func (p *Today) salesFigures() (figures []todayFigure) {
 	if p.Unpaid != nil && p.PartlyPaid != nil {
 		overdue := Count{N: p.Unpaid.Overdue + p.PartlyPaid.Overdue, More: p.Unpaid.More || p.PartlyPaid.More}
-		f := todayFigure{count: overdue, what: "Invoices overdue", url: overdueInvoices, tone: actNow}
+		f := todayFigure{count: overdue, one: "Invoice overdue", what: "Invoices overdue", url: overdueInvoices, tone: actNow}
 		if !overdue.More {
 			f.sub = p.sum(p.Unpaid.Due.Plus(p.PartlyPaid.Due)) + " balance due"
 		}
 		figures = append(figures, f)
 	}
 	if p.PaidOrders != nil {
-		f := todayFigure{count: *p.PaidOrders, what: "Orders to ship", url: paidOrders, tone: actSoon}
+		f := todayFigure{count: *p.PaidOrders, one: "Order to ship", what: "Orders to ship", url: paidOrders, tone: actSoon}
 		if !p.OldestToShip.IsZero() {
 			f.sub = "Oldest placed " + p.relative(p.OldestToShip)
 			if p.OwnPlaces {
@@ -91,12 +100,12 @@ func (p *Today) salesFigures() (figures []todayFigure) {
 		}
 		figures = append(figures, f)
 	}
-	figures = appendFigure(figures, p.OpenOrders, todayFigure{what: "Open orders", sub: "Not fully paid", url: openOrders, tone: justShown})
+	figures = appendFigure(figures, p.OpenOrders, todayFigure{one: "Open order", what: "Open orders", sub: "Not fully paid", url: openOrders, tone: justShown})
 	if p.Unpaid != nil {
-		figures = append(figures, todayFigure{count: p.Unpaid.Count, what: "Unpaid invoices", url: unpaidInvoices, tone: justShown})
+		figures = append(figures, todayFigure{count: p.Unpaid.Count, one: "Unpaid invoice", what: "Unpaid invoices", url: unpaidInvoices, tone: justShown})
 	}
 	if p.PartlyPaid != nil {
-		figures = append(figures, todayFigure{count: p.PartlyPaid.Count, what: "Partly paid invoices", url: partlyPaid, tone: justShown})
+		figures = append(figures, todayFigure{count: p.PartlyPaid.Count, one: "Partly paid invoice", what: "Partly paid invoices", url: partlyPaid, tone: justShown})
 	}
 	return figures
 }
@@ -111,13 +120,13 @@ func (p *Today) stockFigures() (figures []todayFigure) {
 	}
 	if late := p.Overdue; late != nil {
 		figures = append(figures, todayFigure{
-			count: late.Count, what: "Deliveries overdue", url: overdueDeliveries, tone: actNow,
+			count: late.Count, one: "Delivery overdue", what: "Deliveries overdue", url: overdueDeliveries, tone: actNow,
 			sub: warehouseName(late.Warehouses, late.First.WarehouseID) + ", due " + p.calendar(late.First.Due),
 		})
 	}
 	if late := p.OverdueTransfers; late != nil {
 		figures = append(figures, todayFigure{
-			count: late.Count, what: "Transfers overdue", url: overdueTransfers, tone: actNow,
+			count: late.Count, one: "Transfer overdue", what: "Transfers overdue", url: overdueTransfers, tone: actNow,
 			sub: "To " + warehouseName(late.Warehouses, late.First.TargetID) + ", sent " + p.calendar(late.First.Sent),
 		})
 	}
@@ -127,23 +136,23 @@ func (p *Today) stockFigures() (figures []todayFigure) {
 func (p *Today) rentalFigures() (figures []todayFigure) {
 	longest := &p.LongestOverdue
 	figures = appendFigure(figures, p.KayaksOverdue, todayFigure{
-		what: "Kayaks overdue", url: overduePath, tone: actNow,
+		one: "Kayak overdue", what: "Kayaks overdue", url: overduePath, tone: actNow,
 		sub: "Longest: " + nameOr(longest.KayakName, longest.KayakID) + ", " + count(store.LateDays(longest.Due, p.Now, p.zone()), "day", "days"),
 	})
-	return appendFigure(figures, p.KayaksDue, todayFigure{what: "Kayaks due back today", url: dueTodayPath, tone: actSoon})
+	return appendFigure(figures, p.KayaksDue, todayFigure{one: "Kayak due back today", what: "Kayaks due back today", url: dueTodayPath, tone: actSoon})
 }
 
 func (p *Today) paymentFigures() (figures []todayFigure) {
 	due := &p.Recurring
-	figures = appendFigure(figures, due.PastDue, todayFigure{what: "Subscriptions past due", sub: "Their last payment was declined", url: pastDue, tone: actNow})
-	figures = appendFigure(figures, due.Behind, todayFigure{what: "Payments not charged", sub: "Due on an earlier day", url: behindPath, tone: actNow})
+	figures = appendFigure(figures, due.PastDue, todayFigure{one: "Subscription past due", what: "Subscriptions past due", sub: "Their last payment was declined", url: pastDue, tone: actNow})
+	figures = appendFigure(figures, due.Behind, todayFigure{one: "Payment not charged", what: "Payments not charged", sub: "Due on an earlier day", url: behindPath, tone: actNow})
 	if due.Failed != nil {
 		figures = append(figures, todayFigure{
-			count: Count{N: *due.Failed}, what: "Payments failed today", url: JobPath(store.PaymentsJob, due.Day) + "?show=failures", tone: actNow,
+			count: Count{N: *due.Failed}, one: "Payment failed today", what: "Payments failed today", url: JobPath(store.PaymentsJob, due.Day) + "?show=failures", tone: actNow,
 		})
 	}
-	figures = appendFigure(figures, due.Payments, todayFigure{what: "Payments due today", url: "/due", tone: actSoon})
-	return appendFigure(figures, due.Reminders, todayFigure{what: "Reminders due today", url: "/due?kind=reminder", tone: justShown})
+	figures = appendFigure(figures, due.Payments, todayFigure{one: "Payment due today", what: "Payments due today", url: "/due", tone: actSoon})
+	return appendFigure(figures, due.Reminders, todayFigure{one: "Reminder due today", what: "Reminders due today", url: "/due?kind=reminder", tone: justShown})
 }
 
 // appendFigure appends a figure with the count n. It appends nothing if the count was
@@ -284,7 +293,7 @@ func todayFigureRow(m *ui.Markup, f *todayFigure) {
 	m.HTML(`"><b>`)
 	m.Text(f.count.String())
 	m.HTML(`</b><span class="what"> `)
-	m.Text(f.what)
+	m.Text(f.text())
 	m.HTML(`</span>`)
 	if f.sub != "" {
 		m.HTML(`<span class="sub" dir="auto">`)
