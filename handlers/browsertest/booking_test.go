@@ -21,7 +21,9 @@ func TestBooking_ToCheckOut(t *testing.T) {
 	if cut := retry(b, chromedp.Evaluate[int](`[...document.querySelectorAll(".week .slot > span")].filter((text) => text.scrollWidth > text.clientWidth).length`)); cut > 0 {
 		b.Errorf("week of a store: %d texts are cut off", cut)
 	}
-	b.visit("/stores/s1/week?day=2026-11-24")
+	b.fill("day", "2026-11-24")
+	b.button("Go")
+	b.wantText("23–29 Nov 2026")
 	b.do(chromedp.Click(chromedp.CSS(`a[aria-label="Book Heron 16 on Tue 24 Nov"]`)), chromedp.WaitVisible(field("person")))
 	b.fill("person", "customer8@example.com")
 	b.audit("booking form")
