@@ -50,6 +50,7 @@ var moreAddresses = map[string][]string{
 	"GET /warehouses/:id/transfer":   {"/warehouses/w1/transfer?product=SKU-7", "/warehouses/none/transfer?product=none"},
 	"GET /invoices/print":            {"/invoices/print", "/invoices/print?all=yes&status=DUE", "/invoices/print?all=yes&status=OVERDUE", "/invoices/print?all=yes&status=PAID&from=2026-11-20"},
 	"GET /rentals/overdue/print":     {"/rentals/overdue/print", "/rentals/overdue/print?all=yes&show=today", "/rentals/overdue/print?rental=s1%23c04%23k04"},
+	"GET /stores/:id/takings":        {"/stores/s1/takings", "/stores/s1/takings?day=2026-11-01&to=2026-12-01"},
 	"GET /rentals/overdue":           {"/rentals/overdue?show=today", "/rentals/overdue?show=x"},
 	"GET /stock/low":                 {"/stock/low", "/stock/low?show=out", "/stock/low?warehouse=w2&limit=200", "/stock/low?warehouse=none"},
 	"GET /warehouses/:id":            {"/warehouses/w2", "/warehouses/none", "/warehouses/w1?at=2026-11-21T10:00"},

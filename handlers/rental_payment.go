@@ -3,6 +3,7 @@ package handlers
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -41,9 +42,10 @@ func paidKayaks(p *store.RentalPayment) string {
 	return strings.Join(ids, " ")
 }
 
-// showTakings shows the rental payments of a store on one day, by default today.
+// showTakings shows the rental payments of a store on one day, by default today, or on
+// several days.
 func showTakings(r *request) error {
-	q, err := r.query("day")
+	q, err := r.query("day", "to")
 	if err != nil {
 		return err
 	}
@@ -51,36 +53,59 @@ func showTakings(r *request) error {
 	if err != nil {
 		return err
 	}
-	day, err := r.shop.Today(r.ctx())
+	today, err := r.shop.Today(r.ctx())
 	if err != nil {
 		return err
 	}
-	if text := q.Get("day"); text != "" {
-		first, last, ok := web.ParseDays(text, r.now())
-		if !ok || !first.Equal(last) {
-			q.Fail("day", "Enter one day, such as 2026-11-21 or yesterday.")
-		}
-		day = first
-	}
+	days := r.takingsDays(q, today)
 	var sum store.TakingsSum
 	if !r.wantsFile() && len(q.Errors) == 0 {
-		if sum, err = r.shop.TakingsOfDay(r.ctx(), s.ID, day); err != nil {
+		if sum, err = r.shop.TakingsOfDays(r.ctx(), s.ID, days); err != nil {
 			return err
 		}
 	}
 	return respondList(r, q, listPage[store.RentalPayment]{
 		file: "takings", columns: rentalPaymentColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.RentalPayment], error) {
-			return r.shop.Takings(ctx, s.ID, day, p)
+			return r.shop.Takings(ctx, s.ID, days, p)
 		},
 		page: func(l views.List, rows []store.RentalPayment) templ.Component {
-			input := queryInput(q, "day")
-			input.Value = cmp.Or(input.Value, day.Format(time.DateOnly))
+			from, to := queryInput(q, "day"), queryInput(q, "to")
+			if len(q.Errors) == 0 {
+				from.Value, to.Value = days.From.Format(time.DateOnly), ""
+				if days.To.After(days.From) {
+					to.Value = days.To.Format(time.DateOnly)
+				}
+			}
 			return views.TakingsPage(views.Takings{
-				Page: r.page("Takings of " + cmp.Or(s.Name, s.ID)), List: l, Store: *s, Day: day, Input: input, Sum: sum, Rows: rows,
+				Page: r.page("Takings of " + cmp.Or(s.Name, s.ID)), List: l, Store: *s, Days: days, From: from, To: to, Sum: sum, Rows: rows,
 			})
 		},
 	})
+}
+
+// takingsDays returns the days in the query string, by default today. Without a last day,
+// the range ends on the last day of the first parameter, which can be a period, such as last
+// week.
+func (r *request) takingsDays(q *web.Query, today time.Time) store.DateRange {
+	days := store.DateRange{From: today, To: today}
+	first, last := q.Get("day"), q.Get("to")
+	if first != "" || last != "" {
+		if last == "" {
+			last = first
+		}
+		var ok, valid bool
+		if days.From, _, ok = web.ParseDays(cmp.Or(first, last), r.now()); !ok {
+			q.Fail("day", "Enter a day, such as 2026-11-21 or yesterday.")
+		}
+		if _, days.To, valid = web.ParseDays(last, r.now()); ok && !valid {
+			q.Fail("to", "Enter a day, such as 2026-11-21 or yesterday.")
+		}
+	}
+	if n := days.To.Sub(days.From)/(24*time.Hour) + 1; len(q.Errors) == 0 && (n < 1 || n > store.MaxTakingsDays) {
+		q.Fail("to", fmt.Sprintf("Enter at most %d days, the first day first.", store.MaxTakingsDays))
+	}
+	return days
 }
 
 // listUnpaidRentals lists the charges of a store that renters have not paid yet.

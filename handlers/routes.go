@@ -354,7 +354,7 @@ func routes(assets http.Handler) []route {
 		{get, "/stores/:id/return", "Check in", showCheckIn, run, none, reads(3), nil},
 		{post, "/stores/:id/return", "Check in", checkIn, run, none, reads(8 + store.MaxKayaks), nil},
 		{get, "/stores/:id/slip", "Check-out slip", showRentalSlip, browse, none, reads(2), nil},
-		{get, "/stores/:id/takings", "Takings of a store", showTakings, browse, list, reads(24), nil},
+		{get, "/stores/:id/takings", "Takings of a store", showTakings, browse, list, reads(24 + 2*store.MaxTakingsDays), nil},
 		{get, "/stores/:id/unpaid", "Unpaid rentals of a store", listUnpaidRentals, browse, list, reads(3), nil},
 		{get, "/stores/:id/settle", "Record payment of a rental", showSettleForm, run, none, reads(2), nil},
 		{post, "/stores/:id/settle", "Record payment of a rental", settleRental, run, none, reads(8), nil},

@@ -183,7 +183,7 @@ func (r *request) takingsOfOwnStores(ctx context.Context, day time.Time) (store.
 	reads, ctx := errgroup.WithContext(ctx)
 	for _, id := range r.user.Stores {
 		reads.Go(func() error {
-			takings, err := r.shop.TakingsOfDay(ctx, id, day)
+			takings, err := r.shop.TakingsOfDays(ctx, id, store.DateRange{From: day, To: day})
 			mu.Lock()
 			defer mu.Unlock()
 			sum = sum.Plus(takings.Total().Sum())

@@ -9,13 +9,25 @@ import (
 	"stockroom/store/table"
 )
 
-// Takings lists the rental payments of a store on one day. It reads them in the order of
-// their IDs, and sorts each page by time, because imported IDs may be in another order.
-func (a Access) Takings(ctx context.Context, storeID string, day time.Time, page Page) (List[RentalPayment], error) {
+// MaxTakingsDays is the maximum number of days for which Takings lists payments. Each day
+// is a partition, which needs at least one Query.
+const MaxTakingsDays = 31
+
+// Takings lists the rental payments of a store from one day to another. It reads each day in
+// the order of the IDs, and sorts each page by time, because imported IDs may be in another
+// order. It returns NotFound if the user does not manage the store, and Invalid if there are
+// more than MaxTakingsDays days, or none.
+func (a Access) Takings(ctx context.Context, storeID string, days DateRange, page Page) (List[RentalPayment], error) {
 	if err := a.requireStore(storeID); err != nil {
 		return List[RentalPayment]{}, err
 	}
-	q := table.Query{Pattern: getTakings, Values: key.Map{"storeULID": storeID, "day": calendarDay(day)}}
+	if n := daysBetween(days.From, days.To) + 1; n < 1 || n > MaxTakingsDays {
+		return List[RentalPayment]{}, InvalidField("to", "Enter at most %d days, the first day first.", MaxTakingsDays)
+	}
+	q := table.Query{Pattern: getTakings, Values: key.Map{"storeULID": storeID}, Segment: "day"}
+	for day := days.From; !day.After(days.To); day = day.AddDate(0, 0, 1) {
+		q.Segments = append(q.Segments, calendarDay(day))
+	}
 	found, err := list(ctx, a.store, q, page, decodeAs[RentalPayment])
 	slices.SortStableFunc(found.Rows, func(a, b RentalPayment) int { return a.At.Compare(b.At) })
 	return found, err
@@ -49,12 +61,12 @@ func (a Access) RentalPaymentsOf(ctx context.Context, personID string, page Page
 	return listReadable(ctx, a, q, page, decodeAs[RentalPayment])
 }
 
-// TakingsSum adds up the rental payments of a store on one day.
+// TakingsSum adds up the rental payments of a store on certain days.
 type TakingsSum struct {
 	Payments int
 	Card     MethodSum
 	Cash     MethodSum
-	Unpaid   Amount // charges of the day that are still to be paid
+	Unpaid   Amount // charges of these days that are still to be paid
 	Kept     Amount // deposits that were kept; their money was taken at check-out
 	Complete bool   // false if there are more payments than could be read
 }
@@ -69,7 +81,7 @@ type MethodSum struct {
 // Total returns the sum of the method.
 func (m MethodSum) Total() Amount { return m.Charges.Plus(m.Deposits).Plus(m.Returned) }
 
-// Total returns the money that the store took that day by card and in cash, minus the
+// Total returns the money that the store took on these days by card and in cash, minus the
 // deposits that it returned.
 func (s *TakingsSum) Total() Amount { return s.Card.Total().Plus(s.Cash.Total()) }
 
@@ -98,15 +110,16 @@ func (s *TakingsSum) add(p *RentalPayment) {
 	}
 }
 
-// maxTakings is the maximum number of payments that TakingsOfDay adds up.
+// maxTakings is the maximum number of payments that TakingsOfDays adds up.
 const maxTakings = 2000
 
-// TakingsOfDay adds up the rental payments of a store on one day, up to maxTakings
-// payments. If there are more, the result is not Complete.
-func (a Access) TakingsOfDay(ctx context.Context, storeID string, day time.Time) (TakingsSum, error) {
+// TakingsOfDays adds up the rental payments of a store from one day to another, up to
+// maxTakings payments. If there are more, the result is not Complete. It returns the errors
+// of Takings.
+func (a Access) TakingsOfDays(ctx context.Context, storeID string, days DateRange) (TakingsSum, error) {
 	sum, page := TakingsSum{}, Page{Limit: MaxLimit}
 	for range maxTakings / MaxLimit {
-		payments, err := a.Takings(ctx, storeID, day, page)
+		payments, err := a.Takings(ctx, storeID, days, page)
 		if err != nil {
 			return TakingsSum{}, err
 		}

@@ -10,19 +10,33 @@ import (
 	"stockroom/views/ui"
 )
 
-// Takings shows the rental payments of a store on one day.
+// Takings shows the rental payments of a store on one day or several days.
 type Takings struct {
 	Page
 	List
-	Store store.RentalStore
-	Day   time.Time
-	Input ui.Input // the entered day
-	Sum   store.TakingsSum
-	Rows  []store.RentalPayment
+	Store    store.RentalStore
+	Days     store.DateRange
+	From, To ui.Input // the entered days
+	Sum      store.TakingsSum
+	Rows     []store.RentalPayment
 }
 
-func (p *Takings) dayField() ui.Field {
-	return ui.Field{Name: "day", Label: "Day", Type: "date", Input: p.Input}
+// fields returns the fields for the first and the last day.
+func (p *Takings) fields() []ui.Field {
+	return []ui.Field{
+		{Name: "day", Label: "Day", Type: "date", Input: p.From},
+		{Name: "to", Label: "Last day (optional)", Type: "date", Input: p.To},
+	}
+}
+
+func (p *Takings) hasErrors() bool { return p.From.Error != "" || p.To.Error != "" }
+
+// title returns the label of the sum of all methods.
+func (p *Takings) title() string {
+	if p.Days.From.Equal(p.Days.To) {
+		return "Taken on " + p.calendar(p.Days.From)
+	}
+	return "Taken " + dates(p.Days.From, p.Days.To)
 }
 
 func paidKayaks(payment *store.RentalPayment) string {

@@ -227,7 +227,7 @@ func (m *takingsModel) compare() {
 	}
 	for d, want := range days {
 		day, _ := time.Parse(time.DateOnly, d[1])
-		sum, err := m.TakingsOfDay(m.T.Context(), d[0], day)
+		sum, err := m.TakingsOfDays(m.T.Context(), d[0], store.DateRange{From: day, To: day})
 		if err != nil || !sum.Complete || sum.Total().Compare(want) != 0 {
 			m.Errorf("takings of %v: got %+v, %v, want %s", d, sum, err, want)
 		}
@@ -266,7 +266,7 @@ func TestCheckIn_Payment(t *testing.T) {
 				s.Fatal(err)
 			}
 		}
-		sum, err := s.TakingsOfDay(ctx, "s0", day)
+		sum, err := s.TakingsOfDays(ctx, "s0", store.DateRange{From: day, To: day})
 		want := store.TakingsSum{
 			Payments: 4, Cash: store.MethodSum{Deposits: store.MinorUnits(200_00), Returned: store.MinorUnits(-50_00)},
 			Unpaid: quote.Total, Kept: store.MinorUnits(150_00), Complete: true,
@@ -289,13 +289,29 @@ func TestCheckIn_Payment(t *testing.T) {
 		if open, err = s.UnpaidCharges(ctx, "s0", store.Page{}); err != nil || len(open.Rows) != 0 {
 			s.Errorf("unpaid charges after the payment: got %+v, %v, want none", open.Rows, err)
 		}
-		next, err := s.TakingsOfDay(ctx, "s0", day.AddDate(0, 0, 1))
+		next, err := s.TakingsOfDays(ctx, "s0", store.DateRange{From: day.AddDate(0, 0, 1), To: day.AddDate(0, 0, 1)})
 		if err != nil || !same(next.Card.Charges, quote.Total) || next.Payments != 1 {
 			s.Errorf("takings of the next day: got %+v, %v, want %s by card", next, err, quote.Total)
 		}
 		want.Unpaid = store.Amount{}
-		if sum, err = s.TakingsOfDay(ctx, "s0", day); err != nil || fmt.Sprintf("%+v", sum) != fmt.Sprintf("%+v", want) {
+		if sum, err = s.TakingsOfDays(ctx, "s0", store.DateRange{From: day, To: day}); err != nil || fmt.Sprintf("%+v", sum) != fmt.Sprintf("%+v", want) {
 			s.Errorf("takings of the day of the charge after the payment: got %+v, %v, want %+v", sum, err, want)
+		}
+		both := store.DateRange{From: day, To: day.AddDate(0, 0, 1)}
+		want.Payments, want.Card.Charges = want.Payments+1, quote.Total
+		if sum, err = s.TakingsOfDays(ctx, "s0", both); err != nil || fmt.Sprintf("%+v", sum) != fmt.Sprintf("%+v", want) {
+			s.Errorf("takings of both days: got %+v, %v, want %+v", sum, err, want)
+		}
+		listed, err := s.Takings(ctx, "s0", both, store.Page{Limit: 4})
+		if err != nil || len(listed.Rows) != 4 || listed.Next == nil {
+			s.Fatalf("first page of both days: got %+v, %v, want 4 payments and another page", listed, err)
+		}
+		listed, err = s.Takings(ctx, "s0", both, store.Page{Limit: 4, At: listed.Next})
+		if err != nil || len(listed.Rows) != 1 || listed.Rows[0].Settles == "" {
+			s.Errorf("second page of both days: got %+v, %v, want the payment of the second day", listed, err)
+		}
+		for name, days := range map[string]store.DateRange{"32 days": {From: day, To: day.AddDate(0, 0, 31)}, "no days": {From: day, To: day.AddDate(0, 0, -1)}} {
+			s.refused(name, second(s.Takings(ctx, "s0", days, store.Page{})), store.Invalid, "to", "at most 31 days")
 		}
 		timeline, err := s.Timeline(ctx, "c01", store.Page{})
 		if err != nil {
