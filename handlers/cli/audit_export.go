@@ -84,6 +84,9 @@ func (c *call) auditDays() (days store.DateRange, err error) {
 	if days.To, err = parseDay("to", c.to); err != nil {
 		return days, err
 	}
+	if c.from != "" && c.to != "" && days.To.Before(days.From) {
+		return days, usagef("-to %s is before -from %s", c.to, c.from)
+	}
 	if c.from == "" {
 		days.From = c.clock().UTC().Truncate(24 * time.Hour)
 		if !c.follow {

@@ -3,12 +3,16 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"stockroom/store"
 	"stockroom/store/storetest"
 )
 
@@ -118,6 +122,15 @@ func TestUsage(t *testing.T) {
 		{"serve -stripe-url http://stripe.example.com", "loopback URL"},
 		{"job payments -stripe-url 127.0.0.1:12111", "loopback URL"},
 		{"serve -dynamodb-addr 8000", "enter an address such as"},
+		{"serve -addr foo", `invalid -addr "foo": enter an address such as 127.0.0.1:8080`},
+		{"serve -addr 127.0.0.1:nowhere", "enter an address such as"},
+		{"serve -addr 127.0.0.1:70000", "enter an address such as"},
+		{"serve -addr 127.0.0.1:0 -metrics-addr 9100", `invalid -metrics-addr "9100"`},
+		{"user list -data=", "invalid -data: enter a folder"},
+		{"user list -table a/b", `invalid -table "a/b"`},
+		{"import customers.csv -id-prefix boss=b-", "invalid -id-prefix: “boss=b-” is not valid"},
+		{"import customers.csv -max-refused -1", "invalid -max-refused -1"},
+		{"audit export -from 2026-11-21 -to 2026-11-20", "-to 2026-11-20 is before -from 2026-11-21"},
 		{"serve -dynamodb-addr 127.0.0.1:0 -dynamodb", "cannot be combined with -dynamodb"},
 	} {
 		got := run(t, strings.Fields(tt.line)...)
@@ -143,6 +156,49 @@ func TestHelp_ShowsCommandsFlagsAndDefaults(t *testing.T) {
 		for _, flag := range append(c.flags, commonFlags...) {
 			one.want(t, exitDone, "  -"+flag, "$"+envName(flag))
 		}
+	}
+}
+
+// TestHelp_DescribesFlagsOfCommand checks the help of flags that have another meaning for
+// some commands.
+func TestHelp_DescribesFlagsOfCommand(t *testing.T) {
+	for command, want := range map[string]string{
+		"person export": "new zip file to write; required without -dry-run",
+		"audit export":  "(default: 92 days ago; with -follow, today)",
+		"audit seal":    "if no day is sealed yet (default: 92 days ago)",
+		"job notices":   "today or, with -dry-run, any day",
+		"job emails":    "links to the site in emails begin with it",
+		"serve":         "requests with another host are rejected",
+	} {
+		run(t, append(strings.Fields(command), "-h")...).want(t, exitDone, want)
+	}
+	for _, c := range commands {
+		for name := range c.usage {
+			if !c.accepts(name) {
+				t.Errorf("%s: has a help text for -%s, which it does not accept", c.name, name)
+			}
+		}
+	}
+}
+
+// TestDataFolder_IsFile uses a file as the data folder. Each command must say so.
+func TestDataFolder_IsFile(t *testing.T) {
+	file := save(t, filepath.Join(t.TempDir(), "notes"), "text")
+	customers := save(t, filepath.Join(t.TempDir(), "customers.csv"), "CustomerID\n")
+	for _, line := range [][]string{
+		{"serve", "-addr", "127.0.0.1:0"}, {"user", "list"}, {"backup", file + "-2"}, {"restore", file}, {"import", customers}, {"import", "-dry-run", customers}, {"check"},
+	} {
+		for _, data := range []string{file, filepath.Join(file, "below")} {
+			run(t, append(line, "-data", data)...).want(t, exitFailed, file+" is not a folder: choose another folder")
+		}
+	}
+}
+
+func TestMessage_JoinedErrors(t *testing.T) {
+	err := errors.Join(errors.New("3 failed: see the job's page"), fmt.Errorf("emails not delivered: %w", &store.Error{Kind: store.Busy, Message: "The table is busy."}))
+	const want = "3 failed: see the job's page; The table is busy"
+	if got := message(err); strings.TrimSuffix(got, ".") != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -16,9 +16,16 @@ import (
 
 // message formats an error as one line for the terminal. If the cause has a technical text,
 // message replaces this text and everything before it with the text of shorten, and keeps
-// what the command has added after the cause.
+// what the command has added after the cause. It formats joined errors one by one.
 func message(err error) string {
 	text := err.Error()
+	if joined, ok := err.(interface{ Unwrap() []error }); ok && text == joinedText(joined.Unwrap()) {
+		var all []string
+		for _, err := range joined.Unwrap() {
+			all = append(all, message(err))
+		}
+		return strings.Join(all, "; ")
+	}
 	if short, cause := shorten(err); cause != nil {
 		_, added, _ := strings.Cut(text, cause.Error())
 		if text = short; added != "" {
@@ -27,6 +34,9 @@ func message(err error) string {
 	}
 	return strings.ReplaceAll(text, "\n", "; ")
 }
+
+// joinedText returns the text of errors.Join.
+func joinedText(errs []error) string { return errors.Join(errs...).Error() }
 
 // shorten looks for a cause of err with a technical text. It returns this cause, and the text
 // to show in its place. The cause is nil if there is none.

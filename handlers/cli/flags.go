@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -98,9 +99,9 @@ func newCommandLine(s *settings) *commandLine {
 	f.BoolVar(&s.demo, "demo", false, "load the demo business if the table has no business data, or continue an interrupted load")
 	f.BoolVar(&s.https, "https", false, "run behind an HTTPS proxy: send cookies over HTTPS only, and read the client's address from X-Forwarded-For (see -trusted-proxies)")
 	f.StringVar(&s.trustedProxies, "trusted-proxies", loopback, "comma-separated `networks` of the proxies whose X-Forwarded-For is trusted; requires -https")
-	f.StringVar(&s.publicURL, "public-url", "", "`URL` at which users open the site, such as https://stock.example.com; requests with another host are rejected; QR codes and emails contain it (default: accept any host)")
+	f.StringVar(&s.publicURL, "public-url", "", "`URL` at which users open the site, such as https://stock.example.com; requests with another host are rejected; links to the site in QR codes and emails begin with it (default: accept any host; QR codes have the host of the request; emails with lists have no link)")
 	f.StringVar(&s.securityContact, "security-contact", "", "`URI` for reports of vulnerabilities in /.well-known/security.txt, such as mailto:security@example.com (default: no such file)")
-	f.DurationVar(&s.requestTimeout, "request-timeout", web.DefaultRequestTimeout, "`time` that a page may take before its request is cancelled; uploads and downloads may take longer")
+	f.DurationVar(&s.requestTimeout, "request-timeout", web.DefaultRequestTimeout, fmt.Sprintf("`time` that a page may take before its request is cancelled, up to %s; uploads and downloads may take longer", maxRequestTimeout))
 	f.StringVar(&s.sessionKeys, "session-key", "", "deprecated, because other users of the machine can see flags: set the environment variable instead; comma-separated `keys` that sign cookies, newest first, at least 32 characters each (default: one key, generated once and kept in the table)")
 	f.StringVar(&s.dynamodbAddr, "dynamodb-addr", "", "loopback `address` at which the DynamoDB API of the embedded store is available")
 	f.StringVar(&s.metricsAddr, "metrics-addr", "", "`address` at which metrics for Prometheus are available under /metrics; an address without a host, such as :9100, means loopback; on loopback, profiles are available under /debug/pprof/")
@@ -147,9 +148,9 @@ func newCommandLine(s *settings) *commandLine {
 	f.BoolVar(&s.business, "business", false, "check only the books")
 	f.StringVar(&s.resume, "resume", "", "`file` in which the check of the books saves its position, so that it can continue after an interruption; a second file ending in .facts holds the data read so far")
 	f.IntVar(&s.rcu, "rcu", 100, "maximum read capacity `units` per second of a check of the books on Amazon DynamoDB; 0 means no limit")
-	f.StringVar(&s.from, "from", "", "first `day` (UTC), such as 2026-11-21; 'audit seal' uses it only if no day is sealed yet (default: 92 days ago; with -follow, today)")
+	f.StringVar(&s.from, "from", "", "first `day` (UTC), such as 2026-11-21 (default: 92 days ago; with -follow, today)")
 	f.StringVar(&s.to, "to", "", "last `day` (UTC), such as 2026-11-21 (default: today)")
-	f.StringVar(&s.output, "output", "", "`file` to write; audit export appends to it, and continues after the lines in it (default for audit export: standard output)")
+	f.StringVar(&s.output, "output", "", "`file` to write")
 	f.BoolVar(&s.follow, "follow", false, "continue with new events until interrupted")
 	f.StringVar(&s.copied, "copy", "", "`file` that 'audit export' wrote; seals in the table that differ from the file are reported")
 	f.Func("kms-key", "ARN or ID of the AWS KMS `key` that encrypts the table (default: a key owned by AWS)", notEmpty(&s.kmsKey))
@@ -310,7 +311,9 @@ func (l *commandLine) help(to io.Writer, cmd command) {
 	printColumns(to, func(row func(...string)) {
 		l.flags.VisitAll(func(f *flag.Flag) {
 			if cmd.accepts(f.Name) && aliases[f.Name] == "" {
-				placeholder, usage := flag.UnquoteUsage(f)
+				described := *f
+				described.Usage = cmp.Or(cmd.usage[f.Name], f.Usage)
+				placeholder, usage := flag.UnquoteUsage(&described)
 				row(strings.TrimRight("  -"+f.Name+" "+placeholder, " "), "$"+envName(f.Name), usage+defaultText(f))
 			}
 		})
@@ -357,6 +360,20 @@ func (s *settings) fullCommand(words string) string {
 		line += " -table " + s.table
 	}
 	return line
+}
+
+// tableName matches the names that DynamoDB accepts for a table.
+var tableName = regexp.MustCompile(`^[a-zA-Z0-9_.-]{3,255}$`)
+
+// checkLocation returns a usageError if -data or -table is invalid.
+func (s *settings) checkLocation() error {
+	switch {
+	case s.data == "":
+		return usagef("invalid -data: enter a folder")
+	case !tableName.MatchString(s.table):
+		return usagef("invalid -table %q: enter 3 to 255 letters, digits, hyphens, underscores and periods", s.table)
+	}
+	return nil
 }
 
 // notEmpty returns a function that sets a flag and rejects an empty value. For example, a

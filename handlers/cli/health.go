@@ -2,11 +2,13 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -17,9 +19,9 @@ const healthTimeout = 5 * time.Second
 // checkHealth checks that the server at -addr responds and can read its table. It is meant
 // for health checks of containers that have no HTTP client.
 func checkHealth(ctx context.Context, c *call) error {
-	host, port, err := net.SplitHostPort(c.addr)
+	host, port, err := splitAddress("-addr", c.addr)
 	if err != nil {
-		return usagef("invalid -addr %q: enter an address with a port, such as 127.0.0.1:8080", c.addr)
+		return err
 	}
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "127.0.0.1" // a server on all interfaces also listens on loopback
@@ -32,16 +34,32 @@ func checkHealth(ctx context.Context, c *call) error {
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return err
+		return noAnswer(c.addr, err)
 	}
 	defer response.Body.Close()
 	answer, err := io.ReadAll(io.LimitReader(response.Body, 1<<10))
 	if err != nil {
-		return err
+		return noAnswer(c.addr, err)
 	}
 	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("the server at %s is not ready: %s", c.addr, response.Status)
+		return fmt.Errorf("the server at %s is not ready (%s): see its log", c.addr, response.Status)
 	}
 	_, err = fmt.Fprintln(c.stdout, strings.TrimSpace(string(answer)))
 	return err
+}
+
+// noAnswer returns the error for a failed request to the server at an address.
+func noAnswer(address string, cause error) error {
+	var unknown *net.DNSError
+	switch {
+	case errors.Is(cause, context.Canceled):
+		return cause
+	case errors.Is(cause, syscall.ECONNREFUSED):
+		return fmt.Errorf("no server listens on %s: start one with 'stockroom serve', or choose another address with -addr", address)
+	case errors.As(cause, &unknown):
+		return fmt.Errorf("the host in %s is unknown: choose another address with -addr", address)
+	case errors.Is(cause, context.DeadlineExceeded):
+		return fmt.Errorf("the server at %s did not answer within %s: see its log", address, healthTimeout)
+	}
+	return fmt.Errorf("the program at %s does not answer like a Stockroom server: choose another address with -addr", address)
 }

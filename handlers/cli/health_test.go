@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"net"
 	"strings"
 	"testing"
@@ -14,8 +15,25 @@ func TestHealth_ServerOnLoopback(t *testing.T) {
 	addr := strings.TrimPrefix(running.match(t, addressLine), "http://")
 	run(t, "health", "-addr", addr).want(t, exitDone, "ready")
 	running.stop()
-	run(t, "health", "-addr", addr).want(t, exitFailed, "connection refused")
-	run(t, "health", "-addr", "nowhere").want(t, exitUsage, "missing port")
+	run(t, "health", "-addr", addr).want(t, exitFailed, "no server listens on "+addr+": start one with 'stockroom serve'")
+	run(t, "health", "-addr", "nowhere").want(t, exitUsage, `invalid -addr "nowhere"`)
+	other, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	go func() {
+		for {
+			connection, err := other.Accept()
+			if err != nil {
+				return
+			}
+			fmt.Fprintln(connection, "220 mail.example.com")
+			connection.Close()
+		}
+	}()
+	addr = other.Addr().String()
+	run(t, "health", "-addr", addr).want(t, exitFailed, "the program at "+addr+" does not answer like a Stockroom server")
 }
 
 // TestHealth_ServerOnAllInterfaces checks that the command health reaches a server

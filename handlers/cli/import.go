@@ -32,6 +32,12 @@ func importFiles(ctx context.Context, c *call) (err error) {
 		return err
 	}
 	c.printAbsent(mapping)
+	if c.maxRefused < 0 {
+		return usagef("invalid -max-refused %d: enter a number of rows, or 0 for no limit", c.maxRefused)
+	}
+	if err := exchange.CheckIDPrefix(c.idPrefix); err != nil {
+		return usageError("invalid -id-prefix: " + err.Error())
+	}
 	if c.encoding != "" && !slices.Contains(exchange.Encodings(), c.encoding) {
 		return usagef("invalid -encoding %q: choose %s", c.encoding, strings.Join(exchange.Encodings(), ", "))
 	}

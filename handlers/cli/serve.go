@@ -249,9 +249,9 @@ func (c *call) checkDynamoDBAddr() error {
 	if c.dynamodb {
 		return usagef("-dynamodb-addr serves the embedded store and cannot be combined with -dynamodb")
 	}
-	host, _, err := net.SplitHostPort(c.dynamodbAddr)
+	host, _, err := splitAddress("-dynamodb-addr", c.dynamodbAddr)
 	if err != nil {
-		return usagef("invalid -dynamodb-addr %q: enter an address such as 127.0.0.1:8000", c.dynamodbAddr)
+		return err
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		return usagef("invalid -dynamodb-addr %q: it must be a loopback address such as 127.0.0.1:8000, because the API is not encrypted", c.dynamodbAddr)
@@ -352,15 +352,38 @@ func parseSessionKeys(list string) ([][]byte, error) {
 	return keys, nil
 }
 
+// splitAddress returns the host and the port of an address. If the address in the flag is
+// invalid, it returns a usageError. The host can be empty.
+func splitAddress(flag, address string) (host, port string, err error) {
+	if host, port, err = net.SplitHostPort(address); err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
+	if err != nil {
+		return "", "", usagef("invalid %s %q: enter an address such as 127.0.0.1:8080", flag, address)
+	}
+	return host, port, nil
+}
+
 func listen(flag, address string) (net.Listener, error) {
+	if _, _, err := splitAddress(flag, address); err != nil {
+		return nil, err
+	}
 	listener, err := net.Listen("tcp", address)
+	var unknown *net.DNSError
+	var network *net.OpError
 	switch {
+	case err == nil:
+		return listener, nil
 	case errors.Is(err, syscall.EADDRINUSE):
 		return nil, fmt.Errorf("%s is in use by another program: stop it, or choose another address with %s", address, flag)
-	case err != nil:
-		return nil, fmt.Errorf("cannot listen on %s: %w; choose another address with %s", address, err, flag)
+	case errors.Is(err, syscall.EACCES):
+		return nil, fmt.Errorf("this user must not listen on %s: choose a port from 1024 with %s", address, flag)
+	case errors.Is(err, syscall.EADDRNOTAVAIL), errors.As(err, &unknown):
+		return nil, fmt.Errorf("%s is not an address of this machine: choose another address with %s", address, flag)
+	case errors.As(err, &network):
+		err = network.Err
 	}
-	return listener, nil
+	return nil, fmt.Errorf("cannot listen on %s: %w; choose another address with %s", address, err, flag)
 }
 
 // urlOf returns the URL with which a browser on this machine reaches addr.

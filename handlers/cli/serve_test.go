@@ -297,7 +297,7 @@ func TestServe_ExplainsFailure(t *testing.T) {
 		{"port in use", []string{"-addr", occupied.Addr().String(), "-data", t.TempDir()}, []string{occupied.Addr().String() + " is in use", "-addr"}},
 		{"port of the metrics in use", []string{"-addr", "127.0.0.1:0", "-metrics-addr", occupied.Addr().String(), "-data", t.TempDir()}, []string{occupied.Addr().String() + " is in use", "-metrics-addr"}},
 		{"port of the API in use", []string{"-addr", "127.0.0.1:0", "-dynamodb-addr", occupied.Addr().String(), "-data", filepath.Join(t.TempDir(), "data")}, []string{occupied.Addr().String() + " is in use", "-dynamodb-addr"}},
-		{"invalid address", []string{"-addr", "nowhere"}, []string{"cannot listen on nowhere", "-addr"}},
+		{"foreign address", []string{"-addr", "192.0.2.1:0"}, []string{"192.0.2.1:0 is not an address of this machine", "-addr"}},
 		{"folder held", []string{"-addr", "127.0.0.1:0", "-data", held}, []string{"in use by another process"}},
 		{"not a folder", []string{"-addr", "127.0.0.1:0", "-data", file}, []string{file, "choose another folder"}},
 		{"empty file", []string{"-addr", "127.0.0.1:0", "-data", emptied}, []string{embedded.FileName, "is empty", "restore a backup", "delete it"}},

@@ -3,16 +3,16 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"stockroom/store"
 )
 
 func addUser(ctx context.Context, c *call) error {
-	warehouses, stores, err := store.ParseScope(c.scope)
-	if err != nil {
+	user := store.User{Name: c.args[0], MustChange: c.oneTime}
+	if err := c.setRole(&user, c.role); err != nil {
 		return err
 	}
-	user := store.User{Name: c.args[0], Role: store.Role(c.role), Warehouses: warehouses, Stores: stores, MustChange: c.oneTime}
 	password, err := c.newPassword(ctx, user.Name)
 	if err != nil {
 		return err
@@ -24,6 +24,22 @@ func addUser(ctx context.Context, c *call) error {
 		fmt.Fprintf(c.stdout, "Added user %s with role %s.\n", user.Name, user.Role)
 		return c.printOneTimePassword(password)
 	})
+}
+
+// setRole sets the role of a user, and the warehouses and stores of -scope. It returns a
+// usageError if they are invalid.
+func (c *call) setRole(u *store.User, role string) (err error) {
+	u.Role = store.Role(role)
+	if u.Warehouses, u.Stores, err = store.ParseScope(c.scope); err != nil {
+		return usageError(message(err))
+	}
+	switch {
+	case !slices.Contains(store.Roles, u.Role):
+		return usagef("%q is not a role: choose %s", role, store.RoleChoices())
+	case c.scope != "" && u.Role != store.Manager:
+		return usagef("-scope is only for managers")
+	}
+	return nil
 }
 
 func changePassword(ctx context.Context, c *call) error {

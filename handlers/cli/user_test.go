@@ -23,17 +23,18 @@ func TestUser(t *testing.T) {
 	add("ole", "-role=manager", "-scope", "w#12345,store#7").want(t, exitDone, "Added user ole with role manager")
 	for _, tt := range []struct {
 		args []string
+		code int
 		want string
 	}{
-		{[]string{"mia"}, "User mia already exists."},
-		{[]string{"liv", "-role", "owner"}, `“owner” is not a role. Choose viewer, auditor, support, manager or admin.`},
-		{[]string{"liv", "-scope", "w#1"}, "Only managers can have warehouses or stores"},
-		{[]string{"liv", "-role", "manager", "-scope", "Berlin"}, `“Berlin” is not a warehouse or store`},
-		{[]string{"liv", "-role", "manager", "-scope", "w#12345,w#99999"}, "No warehouse has the ID 99999."},
-		{[]string{"liv", "-role", "manager", "-scope", "store#8"}, "No store has the ID 8."},
-		{[]string{"a#b"}, "This user name can't be used"},
+		{[]string{"mia"}, exitFailed, "User mia already exists."},
+		{[]string{"liv", "-role", "owner"}, exitUsage, `"owner" is not a role: choose viewer, auditor, support, manager or admin`},
+		{[]string{"liv", "-scope", "w#1"}, exitUsage, "-scope is only for managers"},
+		{[]string{"liv", "-role", "manager", "-scope", "Berlin"}, exitUsage, `“Berlin” is not a warehouse or store`},
+		{[]string{"liv", "-role", "manager", "-scope", "w#12345,w#99999"}, exitFailed, "No warehouse has the ID 99999."},
+		{[]string{"liv", "-role", "manager", "-scope", "store#8"}, exitFailed, "No store has the ID 8."},
+		{[]string{"a#b"}, exitFailed, "This user name can't be used"},
 	} {
-		add(tt.args...).want(t, exitFailed, tt.want)
+		add(tt.args...).want(t, tt.code, tt.want)
 	}
 	list := run(t, "user", "list", "-data", folder)
 	list.want(t, exitDone)

@@ -63,13 +63,13 @@ var ErrExists = errors.New("already exists")
 // contains a store, Restore returns a *FileError. After any error, it has not changed or
 // created a store. Errors name the backup by the argument name.
 func Restore(ctx context.Context, dir string, clock func() time.Time, name string, backup io.Reader) (err error) {
+	if err := makeFolder(dir); err != nil {
+		return err
+	}
 	path := filepath.Join(dir, FileName)
 	exists := &FileError{path, ErrExists, "move it away first, or restore into another folder"}
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return exists
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return notWritable(dir, err)
 	}
 	staging, err := os.MkdirTemp(dir, restorePrefix)
 	if err != nil {

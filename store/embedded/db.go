@@ -116,8 +116,8 @@ func Open(dir string, clock func() time.Time, options Options) (*DB, error) {
 		options.Log = slog.New(slog.DiscardHandler)
 	}
 	path := filepath.Join(dir, FileName)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, notWritable(dir, err)
+	if err := makeFolder(dir); err != nil {
+		return nil, err
 	}
 	err := checkHeaders(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -120,7 +120,11 @@ func TestOpen_UnwritableFolder(t *testing.T) {
 	if err := os.WriteFile(notFolder, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	wantOpenError(t, filepath.Join(notFolder, "data"), embedded.ErrUnwritable)
+	wantOpenError(t, notFolder, embedded.ErrNotFolder)
+	_, err := embedded.Open(filepath.Join(notFolder, "data"), newTestClock().now, embedded.Options{})
+	if !errors.Is(err, embedded.ErrNotFolder) || !strings.HasPrefix(err.Error(), notFolder+" is not a folder: ") {
+		t.Errorf("got %v, want ErrNotFolder with the path of the file", err)
+	}
 	isFolder := t.TempDir()
 	if err := os.Mkdir(file(isFolder), 0o700); err != nil {
 		t.Fatal(err)

@@ -15,12 +15,14 @@ var (
 	ErrForeign    = errors.New("is not a Stockroom store")
 	ErrNewer      = errors.New("was written by a newer version of Stockroom")
 	ErrUnwritable = errors.New("cannot be written")
+	ErrNotFolder  = errors.New("is not a folder")
 	ErrDamaged    = errors.New("is damaged")
 	ErrEmpty      = errors.New("is empty")
 )
 
 // FileError describes a problem with a file, with advice for the user. It wraps
-// ErrInUse, ErrForeign, ErrNewer, ErrUnwritable, ErrDamaged, ErrEmpty or ErrExists.
+// ErrInUse, ErrForeign, ErrNewer, ErrUnwritable, ErrNotFolder, ErrDamaged, ErrEmpty or
+// ErrExists.
 type FileError struct {
 	Path    string
 	Problem error

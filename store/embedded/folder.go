@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -24,6 +25,19 @@ const (
 	// its socket.
 	SocketPrefix = ".stockroom-socket-"
 )
+
+// makeFolder creates the folder of a store, unless it exists.
+func makeFolder(dir string) error {
+	err := os.MkdirAll(dir, 0o700)
+	var path *fs.PathError
+	switch {
+	case errors.As(err, &path) && errors.Is(err, syscall.ENOTDIR):
+		return &FileError{path.Path, ErrNotFolder, "choose another folder"}
+	case err != nil:
+		return notWritable(dir, err)
+	}
+	return nil
+}
 
 // createFile creates an empty store in the folder dir. It gives the file its name only when
 // the file is complete, so an empty file with this name is never a new store. If another

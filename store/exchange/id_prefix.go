@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -52,6 +53,16 @@ func parseIDPrefixes(text string) (idPrefixes, error) {
 		prefixes[who] = prefix
 	}
 	return prefixes, nil
+}
+
+// CheckIDPrefix returns an error if Open would reject the prefix.
+func CheckIDPrefix(text string) error {
+	_, err := parseIDPrefixes(text)
+	var invalid *FileError
+	if errors.As(err, &invalid) {
+		return errors.New(invalid.Reason)
+	}
+	return err
 }
 
 // apply adds prefixes to the IDs of people in a file. In the table, an ID belongs to one
