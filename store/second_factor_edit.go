@@ -208,5 +208,8 @@ func (a Access) ResetSecondFactor(ctx context.Context, name string, version int,
 // ResetSecondFactor removes the second factor of a user, without checking permissions. The
 // command line uses it. The argument by is the user name in the event.
 func (s *Store) ResetSecondFactor(ctx context.Context, name, by string) error {
-	return s.changeUser(ctx, name, by, EventSecondFactorReset, func(u *User) { u.SecondFactor = false })
+	return s.changeUser(ctx, name, by, EventSecondFactorReset, func(u *User) error {
+		u.SecondFactor = false
+		return nil
+	})
 }

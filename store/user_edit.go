@@ -80,7 +80,13 @@ func requirePlaces(user User) error {
 // It returns Invalid if users change their own role, or if the new role, a warehouse or a
 // store is invalid. It returns Conflict if the version is outdated.
 func (a Access) ChangeRole(ctx context.Context, name string, version int, role Role, warehouses, stores []string, token string) error {
-	return a.changeOtherUser(ctx, name, version, token, EventUserRoleChanged, func(u *User) error {
+	return a.changeOtherUser(ctx, name, version, token, EventUserRoleChanged, a.store.assignRole(ctx, role, warehouses, stores))
+}
+
+// assignRole returns a function that sets the role, the warehouses and the stores of a user.
+// The function returns Invalid if one of them is invalid.
+func (s *Store) assignRole(ctx context.Context, role Role, warehouses, stores []string) func(*User) error {
+	return func(u *User) error {
 		u.Role, u.Warehouses, u.Stores = role, warehouses, stores
 		if err := checkUser(*u); err != nil {
 			return err
@@ -88,8 +94,8 @@ func (a Access) ChangeRole(ctx context.Context, name string, version int, role R
 		if err := requirePlaces(*u); err != nil {
 			return err
 		}
-		return a.store.checkPlaces(ctx, u)
-	})
+		return s.checkPlaces(ctx, u)
+	}
 }
 
 // SetLocked locks or unlocks a user, and ends the user's sessions. It returns Invalid if

@@ -131,8 +131,9 @@ func (s *Store) SetPassword(ctx context.Context, name, password string, mustChan
 	if err := checkPassword("password", password); err != nil {
 		return err
 	}
-	return s.changeUser(ctx, name, by, EventUserPasswordChanged, func(u *User) {
+	return s.changeUser(ctx, name, by, EventUserPasswordChanged, func(u *User) error {
 		s.setPassword(u, password, mustChange)
+		return nil
 	})
 }
 
@@ -157,18 +158,38 @@ func (s *Store) ChangePassword(ctx context.Context, name, old, password string) 
 // LockUser locks a user and ends the user's sessions. The history of the user's
 // changes remains.
 func (s *Store) LockUser(ctx context.Context, name, by string) error {
-	return s.changeUser(ctx, name, by, EventUserLocked, func(u *User) { u.Disabled = true })
+	return s.changeUser(ctx, name, by, EventUserLocked, func(u *User) error {
+		u.Disabled = true
+		return nil
+	})
+}
+
+// UnlockUser lets a locked user sign in again, and ends the user's sessions.
+func (s *Store) UnlockUser(ctx context.Context, name, by string) error {
+	return s.changeUser(ctx, name, by, EventUserUnlocked, func(u *User) error {
+		u.Disabled = false
+		return nil
+	})
+}
+
+// ChangeRole changes a user's role, warehouses and stores, and ends the user's sessions. It
+// returns Invalid if the role, a warehouse or a store is invalid, or if the user is the last
+// admin.
+func (s *Store) ChangeRole(ctx context.Context, name string, role Role, warehouses, stores []string, by string) error {
+	return s.changeUser(ctx, name, by, EventUserRoleChanged, s.assignRole(ctx, role, warehouses, stores))
 }
 
 // changeUser changes a user without checking permissions: for the command line, or for
 // users who change their own password.
-func (s *Store) changeUser(ctx context.Context, name, by string, what EventCode, change func(*User)) error {
+func (s *Store) changeUser(ctx context.Context, name, by string, what EventCode, change func(*User) error) error {
 	user, err := s.userForChange(ctx, name)
 	if err != nil {
 		return err
 	}
 	before := *user
-	change(user)
+	if err := change(user); err != nil {
+		return err
+	}
 	c, err := s.change(ctx)
 	if err != nil {
 		return err

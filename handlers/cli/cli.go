@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"stockroom/store"
 )
 
 // Exit codes.
@@ -23,7 +25,7 @@ const (
 
 type command struct {
 	name    string
-	args    string   // names of the arguments; a final "…" means one or more
+	args    string   // names of the arguments, separated by spaces; a final "…" means one or more
 	flags   []string // flags of the command, in addition to commonFlags
 	summary string
 	run     func(context.Context, *call) error
@@ -47,6 +49,8 @@ var commands = []command{
 	{"user passwd", "NAME", []string{"password-stdin", "one-time"}, "set a user's password", changePassword, nil},
 	{"user reset-second-factor", "NAME", nil, "remove a user's second factor and end their sessions", resetSecondFactor, nil},
 	{"user disable", "NAME", nil, "lock a user and end their sessions", lockUser, nil},
+	{"user unlock", "NAME", nil, "unlock a user", unlockUser, nil},
+	{"user role", "NAME ROLE", []string{"scope"}, "change a user's role and end their sessions; ROLE is " + store.RoleChoices(), changeRole, nil},
 	{"user list", "", nil, "list users", listUsers, nil},
 	{"patterns", "", []string{"json"}, "print the access patterns", printPatterns, nil},
 	{"table create", "", []string{"kms-key", "tag"}, "create the table with its indexes", createTable, nil},
@@ -149,13 +153,14 @@ func findCommand(words []string) (command, []string, error) {
 }
 
 func (c command) checkArgs(args []string) error {
+	names := strings.Fields(c.args)
 	switch {
-	case c.args == "" && len(args) > 0:
+	case len(args) < len(names):
+		return usagef("%s: missing argument %s", c.name, names[len(args)])
+	case len(args) > len(names) && len(names) == 0:
 		return usagef("%s: unexpected argument %q", c.name, args[0])
-	case c.args != "" && len(args) == 0:
-		return usagef("%s: missing argument %s", c.name, c.args)
-	case len(args) > 1 && !strings.HasSuffix(c.args, "…"):
-		return usagef("%s: unexpected argument %q after %s", c.name, args[1], c.args)
+	case len(args) > len(names) && !strings.HasSuffix(c.args, "…"):
+		return usagef("%s: unexpected argument %q after %s", c.name, args[len(names)], c.args)
 	}
 	return nil
 }

@@ -77,6 +77,30 @@ func lockUser(ctx context.Context, c *call) error {
 	})
 }
 
+func unlockUser(ctx context.Context, c *call) error {
+	return c.withStore(ctx, false, func(s *store.Store) error {
+		if err := s.UnlockUser(ctx, c.args[0], store.Program); err != nil {
+			return err
+		}
+		fmt.Fprintf(c.stdout, "Unlocked user %s.\n", c.args[0])
+		return nil
+	})
+}
+
+func changeRole(ctx context.Context, c *call) error {
+	user := store.User{Name: c.args[0]}
+	if err := c.setRole(&user, c.args[1]); err != nil {
+		return err
+	}
+	return c.withStore(ctx, false, func(s *store.Store) error {
+		if err := s.ChangeRole(ctx, user.Name, user.Role, user.Warehouses, user.Stores, store.Program); err != nil {
+			return err
+		}
+		fmt.Fprintf(c.stdout, "Changed the role of user %s to %s and ended their sessions.\n", user.Name, user.Role)
+		return nil
+	})
+}
+
 func listUsers(ctx context.Context, c *call) error {
 	return c.withStore(ctx, false, func(s *store.Store) error {
 		users, err := s.Users(ctx)

@@ -48,6 +48,39 @@ func TestUser(t *testing.T) {
 	run(t, "user", "list", "-data", folder).want(t, exitDone, "locked")
 }
 
+// TestUser_UnlockAndRole makes the only admin a locked user, and then another user an admin.
+// The last admin must remain.
+func TestUser_UnlockAndRole(t *testing.T) {
+	folder := t.TempDir()
+	user := func(args ...string) result {
+		return run(t, append([]string{"user", "-data", folder}, args...)...)
+	}
+	run(t, "import", "-data", folder, save(t, filepath.Join(folder, "warehouses.csv"), "WarehouseID,Name\n12345,Malmö\n")).want(t, exitDone)
+	user("add", "ann", "-role", "admin", "-one-time").want(t, exitDone)
+	user("add", "mia", "-one-time").want(t, exitDone)
+	user("disable", "ann").want(t, exitFailed, "ann is the last admin")
+	user("role", "ann", "viewer").want(t, exitFailed, "ann is the last admin")
+	user("role", "mia", "admin").want(t, exitDone, "Changed the role of user mia to admin and ended their sessions.")
+	user("disable", "ann").want(t, exitDone)
+	user("unlock", "ann").want(t, exitDone, "Unlocked user ann.")
+	user("role", "mia", "manager", "-scope", "w#12345").want(t, exitDone)
+	list := user("list")
+	list.want(t, exitDone)
+	for _, row := range []string{`ann +admin +must change password`, `mia +manager +w#12345 +must change password`} {
+		if !regexp.MustCompile("(?m)^" + row + "$").MatchString(list.stdout) {
+			t.Errorf("got no row %q in\n%s", row, list.stdout)
+		}
+	}
+	user("role", "mia", "manager").want(t, exitFailed, "Enter at least one warehouse or store")
+	user("role", "mia", "manager", "-scope", "w#9").want(t, exitFailed, "No warehouse has the ID 9.")
+	user("role", "mia", "viewer", "-scope", "w#12345").want(t, exitUsage, "-scope is only for managers")
+	user("role", "mia", "owner").want(t, exitUsage, `"owner" is not a role`)
+	user("role", "mia").want(t, exitUsage, "user role: missing argument ROLE")
+	user("role", "mia", "viewer", "now").want(t, exitUsage, `user role: unexpected argument "now" after NAME ROLE`)
+	user("role", "liv", "viewer").want(t, exitFailed, "User liv not found.")
+	user("unlock", "liv").want(t, exitFailed, "User liv not found.")
+}
+
 func TestUserPassword(t *testing.T) {
 	folder := t.TempDir()
 	first := run(t, "user", "add", "mia", "-one-time", "-data", folder)
