@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -187,6 +188,31 @@ func TestOpen_NamesProblemsOfAllFiles(t *testing.T) {
 	for _, want := range []string{"customers.csv, line 1: unknown column \"Shoe\"", "products.csv, line 1: unknown column \"Hat\"", "notes.txt: unknown file type"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got no %q, want it in the error %v", want, err)
+		}
+	}
+}
+
+func TestDateLayout(t *testing.T) {
+	for format, want := range map[string]string{
+		"DD.MM.YYYY hh:mm": "2.1.2006 15:04", "M/D/YY h:mm AM": "1/2/06 3:04 PM", "D MMM YYYY": "2 Jan 2006",
+		"YYYY-DD hh:mm AM": "", "YYYY hh:mm": "", "DD.MM": "", "YYYY/MM": "", "DD.MM.YYYY x": "",
+	} {
+		layout, ok := dateLayout(format)
+		if ok != (want != "") || ok && layout != want {
+			t.Errorf("%s: got %q, %t; want %q", format, layout, ok, want)
+		}
+	}
+}
+
+// TestTemplates_ListCopiedColumns checks columns that the import fills in.
+func TestTemplates_ListCopiedColumns(t *testing.T) {
+	copied := map[string][]string{}
+	for _, template := range Templates() {
+		copied[template.Name] = template.Copied
+	}
+	for name, want := range map[string]string{"transfers": "Name", "expected-deliveries": "Name", "order-items": "SKU", "employees": "JobTitle", "bookings": "ItemName", "rental-payments": "PersonName"} {
+		if !slices.Contains(copied[name], want) {
+			t.Errorf("%s: got copied columns %q, want %s among them", name, copied[name], want)
 		}
 	}
 }

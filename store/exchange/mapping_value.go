@@ -193,14 +193,18 @@ var dateUnits = []struct{ unit, layout string }{
 }
 
 // dateLayout converts a date format, such as DD.MM.YYYY hh:mm, to a layout of
-// package time.
+// package time. The result ok is false if the format has an unknown unit, or lacks the year,
+// the month or the day.
 func dateLayout(format string) (layout string, ok bool) {
 	var b strings.Builder
+	var hasYear, hasMonth, hasDay bool
 	for rest := format; rest != ""; {
 		i := slices.IndexFunc(dateUnits, func(u struct{ unit, layout string }) bool { return strings.HasPrefix(rest, u.unit) })
 		if i >= 0 {
+			unit := dateUnits[i].unit
+			hasYear, hasMonth, hasDay = hasYear || unit[0] == 'Y', hasMonth || unit[0] == 'M', hasDay || unit[0] == 'D'
 			b.WriteString(dateUnits[i].layout)
-			rest = rest[len(dateUnits[i].unit):]
+			rest = rest[len(unit):]
 			continue
 		}
 		if !strings.ContainsRune(" ./-:,", rune(rest[0])) {
@@ -212,5 +216,5 @@ func dateLayout(format string) (layout string, ok bool) {
 	if layout = b.String(); strings.Contains(layout, "PM") {
 		layout = strings.Replace(layout, "15", "3", 1)
 	}
-	return layout, strings.Contains(format, "YY") && strings.Contains(format, "M") && strings.Contains(format, "D")
+	return layout, hasYear && hasMonth && hasDay
 }

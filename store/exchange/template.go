@@ -27,17 +27,12 @@ var filledColumns = map[string][]string{
 	"receipts":    {"TTL"},
 }
 
-// copiedColumns lists the columns that repeat names from other records.
-var copiedColumns = map[string][]string{
-	"warehouse-items": {"Name"},
-	"stock-moves":     {"Name"},
-	"orders":          {"CustomerName"},
-	"order-items":     {"Name", "SKU"},
-	"shipment-items":  {"Name"},
-	"store-employees": {"Name"},
-	"active-rentals":  {"StoreName", "PersonName", "ItemName"},
-	"employments":     {"StoreName", "PersonName"},
-	"rentals":         {"StoreName", "PersonName", "ItemName"},
+// copiedColumns returns the columns of an entity that repeat names of other records.
+func copiedColumns(s *sheet) (columns []string) {
+	for _, name := range copiedNames(s.definition.New()) {
+		columns = append(columns, name.column)
+	}
+	return columns
 }
 
 // withoutTemplate lists the files without a template, because Stockroom itself
@@ -48,11 +43,11 @@ var withoutTemplate = []string{"totals", "quotas", "events"}
 // withoutTemplate.
 func Templates() []Template {
 	var all []Template
-	add := func(name string, columns []column) {
+	add := func(name string, columns []column, copied []string) {
 		if slices.Contains(withoutTemplate, name) {
 			return
 		}
-		t := Template{Name: name, LeftOut: filledColumns[name], Copied: copiedColumns[name]}
+		t := Template{Name: name, LeftOut: filledColumns[name], Copied: copied}
 		for i := range columns {
 			switch c := &columns[i]; {
 			case slices.Contains(t.LeftOut, c.name):
@@ -65,9 +60,9 @@ func Templates() []Template {
 		all = append(all, t)
 	}
 	for i := range sheets {
-		add(sheets[i].file, sheets[i].columns)
+		add(sheets[i].file, sheets[i].columns, copiedColumns(&sheets[i]))
 		for j := range sheets[i].lists {
-			add(sheets[i].lists[j].file, sheets[i].lists[j].columns)
+			add(sheets[i].lists[j].file, sheets[i].lists[j].columns, nil)
 		}
 	}
 	return all
