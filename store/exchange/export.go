@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/aws/smithy-go"
+
 	"stockroom/store"
 	"stockroom/store/spill"
 )
@@ -91,7 +93,8 @@ func FileNames(format Format, entities []string) ([]string, error) {
 
 // Export writes the entities of a table to files, sorted by key, and returns the number of
 // rows in each file. Two exports of the same data are equal. If items are damaged, Export
-// writes the others, and then returns an error.
+// writes the others, and then returns an error. It also does so if it cannot bring totals and
+// quotas up to date, unless it may not write: they can then lack the latest sales.
 //
 // FormatModel keeps all items in memory, so use it only for samples or small businesses.
 // The other formats need little memory for tables of any size.
@@ -106,8 +109,12 @@ func Export(ctx context.Context, table Table, options ExportOptions) (map[string
 		return nil, err
 	}
 	out, err := e.open()
-	if err == nil && table.AddOpenSums(ctx) != nil {
-		err = ctx.Err() // if the user may not write, the totals and quotas lack the latest sales, but this is no error
+	var outdated error // why totals and quotas can lack the latest sales
+	if err == nil {
+		if outdated = table.AddOpenSums(ctx); isAccessDenied(outdated) {
+			outdated = nil
+		}
+		err = ctx.Err()
 	}
 	if err == nil {
 		err = table.Everything(ctx, e.add)
@@ -121,7 +128,17 @@ func Export(ctx context.Context, table Table, options ExportOptions) (map[string
 	if err = errors.Join(err, e.sorter.Close()); err == nil {
 		err = e.damaged.err()
 	}
+	if err == nil && outdated != nil {
+		err = fmt.Errorf("exported everything, but totals and quotas can lack the latest sales: %w", outdated)
+	}
 	return e.rows, err
+}
+
+// isAccessDenied reports whether the IAM policy does not allow a request; see 'stockroom
+// table policy readonly'.
+func isAccessDenied(err error) bool {
+	var api smithy.APIError
+	return errors.As(err, &api) && api.ErrorCode() == "AccessDeniedException"
 }
 
 // sortMemory is the maximum size, in bytes, of the rows that an export sorts in

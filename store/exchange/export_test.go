@@ -2,6 +2,8 @@ package exchange_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -11,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/aws/smithy-go"
 
 	"stockroom/store"
 	"stockroom/store/demo"
@@ -49,6 +53,42 @@ func export(t *testing.T, s *store.Store, format exchange.Format) []string {
 	}
 	return paths
 }
+
+// staleTable is a table whose sums cannot be brought up to date.
+type staleTable struct {
+	exchange.Table
+	err error
+}
+
+func (s staleTable) AddOpenSums(context.Context) error { return s.err }
+
+// TestExport_ReportsStaleSums exports a table whose sums cannot be brought up to date. The
+// export must be complete. It must return an error unless the user may only read.
+func TestExport_ReportsStaleSums(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	importFiles(t, s, exchange.ImportOptions{}, newFile("customers.csv", "CustomerID,Name\n1,Kim\n"))
+	for _, c := range []struct {
+		err    error
+		failed bool
+	}{
+		{errors.New("the disk is full"), true},
+		{fmt.Errorf("write: %w", &smithy.GenericAPIError{Code: "AccessDeniedException"}), false},
+		{nil, false},
+	} {
+		var out bytes.Buffer
+		rows, err := exchange.Export(t.Context(), staleTable{s, c.err}, exchange.ExportOptions{
+			Format: exchange.FormatCSV, Files: []string{"customers"}, Shards: 1,
+			Create: func(string) (io.WriteCloser, error) { return nopCloser{&out}, nil },
+		})
+		if (err != nil) != c.failed || rows["customers"] != 1 || !strings.Contains(out.String(), "Kim") {
+			t.Errorf("%v: got error %v, rows %v and %q; want a complete export, error %t", c.err, err, rows, &out, c.failed)
+		}
+	}
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
 
 // checkImportsByRules makes a dry run with the files of an export, except the totals.
 // Without totals, the dry run checks references and sums, as for files of other programs.

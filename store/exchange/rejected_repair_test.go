@@ -67,13 +67,13 @@ func importRejectedOf(t *testing.T, s *store.Store, files []exchange.File) (reje
 // corrects these files and imports them.
 func TestImport_OfRepairedRows(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
-		whole := edited(orderFiles(), edit{"products.csv", "ProductID,Price\np1,10\np2,5", "ProductID;Price;SKU\np1;10;5901234123457\np2;5,50;5901234123464"},
+		whole := edited(orderFiles(), edit{"products.csv", "ProductID,Price,Detail.Name\np1,10,Lamp\np2,5,Desk", "ProductID;Price;SKU;Detail.Name\np1;10;5901234123457;Lamp\np2;5,50;5901234123464;Desk"},
 			edit{"orders.csv", "25", "25.5"}, edit{"order-items.csv", "20,5,1", "20,5.5,1"}, edit{"invoices.csv", "25", "25.5"},
 			edit{"invoice-payments.csv", "Amount\no1,i1,1,Cash,5", "Amount,Data\no1,i1,1,Visa,5,4111 1111 1111 4242"})
 		broken := edited(whole, edit{"products.csv", "p2;5,50", "p2;much"}, edit{"invoice-payments.csv", "Visa,5", "Visa,five"})
 		rejected := importRejected(t, s, broken)
 		products := rejected["products.csv.rejected.csv"]
-		if !strings.HasPrefix(products, "ProductID;Price;SKU;Reason\r\np2;much;5901234123464;") {
+		if !strings.HasPrefix(products, "ProductID;Price;SKU;Detail.Name;Reason\r\np2;much;5901234123464;Desk;") {
 			t.Errorf("products: got %q, want the original columns and an unmasked SKU", products)
 		}
 		payments := rejected["invoice-payments.csv.rejected.csv"]
@@ -90,6 +90,21 @@ func TestImport_OfRepairedRows(t *testing.T) {
 			t.Errorf("whole files: got %+v, rejected %q, want nothing added", again.Counts, refused)
 		}
 	})
+}
+
+// TestImport_RejectedRowWithMoreCells rejects a row with more cells than the header, twice.
+// The reason must be in its own column, and the additional cells must remain.
+func TestImport_RejectedRowWithMoreCells(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	const name = "customers.csv.rejected.csv"
+	rejected := importRejected(t, s, map[string]string{"customers.csv": "CustomerID,Name\n1,Kim,Lee,Ann\n"})
+	if want := "CustomerID,Name,Reason\r\n1,Kim,\"The row has 4 cells, but the file has 2 columns.\",Lee,Ann\r\n"; rejected[name] != want {
+		t.Fatalf("got %q, want %q", rejected[name], want)
+	}
+	again := importRejected(t, s, map[string]string{"customers.csv": rejected[name]})
+	if want := "CustomerID,Name,Reason\r\n1,Kim,\"The row has 5 cells, but the file has 3 columns.\",Lee,Ann\r\n"; again[name] != want {
+		t.Errorf("got %q, want %q", again[name], want)
+	}
 }
 
 // TestImport_OfRepairedItems corrects rejected JSON Lines and imports them. Only the line

@@ -76,9 +76,10 @@ func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
 		}
 		buf = csvfile.AppendRecordWith(buf, append(cells, csvfile.Plain(reasonColumn)), f.comma)
 	}
-	cells := make([]csvfile.Cell, 0, len(f.header)+1)
+	cells := make([]csvfile.Cell, 0, len(r.cells)+1)
+	names := len(f.names())
 	for i, value := range r.cells {
-		if i == len(f.names()) && i < len(f.header) {
+		if i == names && i < len(f.header) {
 			continue // leave out the reason from an earlier import
 		}
 		if f.isPaymentData(i) {
@@ -89,10 +90,12 @@ func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
 		}
 		cells = append(cells, escaped(strings.ToValidUTF8(value, "�")))
 	}
-	for len(cells) < len(f.names()) {
+	for len(cells) < names {
 		cells = append(cells, csvfile.Cell{})
 	}
-	return csvfile.AppendRecordWith(buf, append(cells, csvfile.Text(r.MaskedReason())), f.comma)
+	// If the row has more cells than the header, the reason still has its own column.
+	cells = slices.Insert(cells, names, csvfile.Text(r.MaskedReason()))
+	return csvfile.AppendRecordWith(buf, cells, f.comma)
 }
 
 // escaped returns a cell of a CSV file as a cell that a spreadsheet does not run as a
