@@ -127,7 +127,7 @@ func TestAuditExport_ContinuesWithoutSeals(t *testing.T) {
 	imported(0, "warehouses.csv", "WarehouseID,Name\n12345,Malmö\n")
 	follow(0, output, "warehouses.csv")
 	imported(day, "customers.csv", "CustomerID,Name\nc1,Kim\n")
-	imported(2*day, "products.csv", "ProductID,Price\np1,5\n")
+	imported(2*day, "products.csv", "ProductID,Price,Detail.Name\np1,5,Lamp\n")
 	want(follow(2*day, output, "products.csv"), "warehouses.csv", "customers.csv", "products.csv")
 
 	// An earlier export created the other file on the second day, and found no event.

@@ -69,8 +69,8 @@ func TestImport_Suggest(t *testing.T) {
 func TestImport_MappingOfAbsentFiles(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "data")
-	lamps := save(t, filepath.Join(folder, "lamps.csv"), "nr,cost\n1,9\n")
-	mapping := save(t, filepath.Join(folder, "mapping.yaml"), "files:\n  lamps.csv: {entity: products, columns: {nr: ProductID, cost: Price}}\n  Desks.csv: {entity: products}\n  notes.csv: {entity: none}\n")
+	lamps := save(t, filepath.Join(folder, "lamps.csv"), "nr,title,cost\n1,Lamp,9\n")
+	mapping := save(t, filepath.Join(folder, "mapping.yaml"), "files:\n  lamps.csv: {entity: products, columns: {nr: ProductID, title: Detail.Name, cost: Price}}\n  Desks.csv: {entity: products}\n  notes.csv: {entity: none}\n")
 	run(t, "import", "-map", mapping, lamps, "-data", data).want(t, exitDone, "also names these files, which were not given and are not imported: Desks.csv\n", "lamps.csv: 1 added")
 	if got := run(t, "import", "-json", "-map", mapping, lamps, "-data", data); !strings.HasPrefix(got.stdout, `{"files"`) {
 		t.Errorf("-json: got %q, want JSON", got.stdout)

@@ -40,6 +40,9 @@ func (i *importer) check(ctx context.Context, b *Batch) (*Batch, error) {
 		o.mild[n] = first(o.mild[n], b.Rows[n].objection, checkFields(&b.Rows[n], b.Entities[n]), taken[n])
 		o.final[n] = futureDate(b.Entities[n], today)
 	}
+	if err := i.checkIncomplete(ctx, b, o); err != nil {
+		return nil, err
+	}
 	if err := i.checkOrders(ctx, b, o); err != nil {
 		return nil, err
 	}
@@ -47,6 +50,41 @@ func (i *importer) check(ctx context.Context, b *Batch) (*Batch, error) {
 		return nil, err
 	}
 	return i.apply(b, o), nil
+}
+
+// checkIncomplete objects to rows that would add a record without a value that its form
+// requires, such as a name, because the file lacks the column. Usually, the ID of such a row
+// is mistyped. In an update, updateRows objects to these rows.
+func (i *importer) checkIncomplete(ctx context.Context, b *Batch, o objections) error {
+	if i.Update {
+		return nil
+	}
+	var incomplete []store.Entity
+	var of []int
+	for n, entity := range b.Entities {
+		if source := b.Rows[n].source; source != nil && len(source.lacksRequired(entity)) > 0 {
+			incomplete, of = append(incomplete, entity), append(of, n)
+		}
+	}
+	if len(incomplete) == 0 {
+		return nil
+	}
+	existing, err := i.target.Existing(ctx, incomplete)
+	if err != nil {
+		return err
+	}
+	for k, n := range of {
+		exists := existing[k]
+		if !exists {
+			if exists, err = i.Known.plan.Has(incomplete[k]); err != nil {
+				return err
+			}
+		}
+		if !exists {
+			o.mild[n] = first(o.mild[n], notAdded(incomplete[k], b.Rows[n].source))
+		}
+	}
+	return nil
 }
 
 // apply rejects the rows that have an objection, and the other rows of their orders. It

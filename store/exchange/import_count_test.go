@@ -321,7 +321,7 @@ func TestImport_RejectsRepeatedItems(t *testing.T) {
 func TestImport_RejectsStockOfUnknownWarehouse(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	_, rejected := importFiles(
-		t, s, exchange.ImportOptions{}, csvFile("products.csv", "ProductID,Price\np1,5\n"), csvFile("warehouses.csv", "WarehouseID,Name\nw1,Aarhus\n"),
+		t, s, exchange.ImportOptions{}, csvFile("products.csv", "ProductID,Price,Detail.Name\np1,5,Lamp\n"), csvFile("warehouses.csv", "WarehouseID,Name\nw1,Aarhus\n"),
 		csvFile("warehouse-items.csv", "ProductID,WarehouseID,Quantity\np1,w1,3\np1,w9,4\n"),
 	)
 	if len(rejected) != 1 || !strings.HasPrefix(rejected[0], "warehouse-items.csv 3: Unknown warehouse w9") {
@@ -361,7 +361,7 @@ func TestImport_NamesColumnsInReasons(t *testing.T) {
 	if !slices.Equal(rejected, want) {
 		t.Errorf("got %q, want %q", rejected, want)
 	}
-	_, rejected = importFiles(t, s, exchange.ImportOptions{}, csvFile("customers.csv", "CustomerID,Name\nc1,Lee\n"), csvFile("products.csv", "ProductID,Price\np1,5\n"))
+	_, rejected = importFiles(t, s, exchange.ImportOptions{}, csvFile("customers.csv", "CustomerID,Name\nc1,Lee\n"), csvFile("products.csv", "ProductID,Price,Detail.Name\np1,5,Lamp\n"))
 	want = []string{
 		"customers.csv 2: The customer c1 (Lee) already exists with different values of Name. It was not changed. To change it, use -update.",
 		"products.csv 2: The product p1 already exists with different values of Detail.Name. It was not changed. To change it, use -update.",

@@ -14,7 +14,7 @@ import (
 // would show them.
 func TestImport_RejectsDeliveriesWithoutDay(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
-	importFiles(t, s, exchange.ImportOptions{}, filesOf(map[string]string{"products.csv": "ProductID,Price\np1,10\n", "warehouses.csv": "WarehouseID,Name\nw1,Aarhus\n"})...)
+	importFiles(t, s, exchange.ImportOptions{}, filesOf(map[string]string{"products.csv": "ProductID,Price,Detail.Name\np1,10,Lamp\n", "warehouses.csv": "WarehouseID,Name\nw1,Aarhus\n"})...)
 	const item = `{"PK": {"S": "p#p1"}, "SK": {"S": "delivery#w1#d1"}, "EntityType": {"S": "expectedDelivery"}, "Quantity": {"N": "5"}}`
 	for _, tt := range []struct {
 		file exchange.File

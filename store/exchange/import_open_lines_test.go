@@ -86,9 +86,9 @@ func TestImport_OpenLinesOfTwoImports(t *testing.T) {
 func TestImport_OpenLinesOfLongOrder(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		const n = 60
-		products, lines := "ProductID,Price\n", "OrderID,ProductID,CustomerID,Date,Price,Quantity,Shipped\n"
+		products, lines := "ProductID,Price,Detail.Name\n", "OrderID,ProductID,CustomerID,Date,Price,Quantity,Shipped\n"
 		for i := range n {
-			products += fmt.Sprintf("q%d,1\n", i)
+			products += fmt.Sprintf("q%d,1,Bulb\n", i)
 			lines += fmt.Sprintf("o1,q%d,c1,2026-11-20,1,1,0\n", i)
 		}
 		files := map[string]string{

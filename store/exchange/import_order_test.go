@@ -16,7 +16,7 @@ import (
 func orderFiles() map[string]string {
 	return map[string]string{
 		"customers.csv":        "CustomerID,Name\nc1,Kim\nc2,Lee\n",
-		"products.csv":         "ProductID,Price\np1,10\np2,5\n",
+		"products.csv":         "ProductID,Price,Detail.Name\np1,10,Lamp\np2,5,Desk\n",
 		"warehouses.csv":       "WarehouseID,Name\nw1,Aarhus\n",
 		"orders.csv":           "OrderID,CustomerID,Date,Status,Total,ItemCount\no1,c1,2026-11-20,OPEN,25,3\no2,c2,2026-11-20,OPEN,10,1\n",
 		"order-items.csv":      "OrderID,ProductID,CustomerID,Date,Price,Quantity,Shipped\no1,p1,c1,2026-11-20,10,2,1\no1,p2,c1,2026-11-20,5,1,0\no2,p1,c2,2026-11-20,10,1,0\n",
@@ -68,7 +68,7 @@ func TestImport_RejectsBrokenOrdersWhole(t *testing.T) {
 	}{
 		"unknown customer":        {edit{"customers.csv", "c1,Kim\n", ""}, "orders.csv 2: Unknown customer c1", true},
 		"rejected customer":       {edit{"customers.csv", "CustomerID,Name\nc1,Kim\nc2,Lee", "CustomerID,Name,Email\nc1,Kim," + strings.Repeat("x", 300) + "\nc2,Lee,"}, "orders.csv 2: Unknown customer c1", true},
-		"unknown product":         {edit{"products.csv", "p2,5\n", ""}, "order-items.csv 3: Unknown product p2", true},
+		"unknown product":         {edit{"products.csv", "p2,5,Desk\n", ""}, "order-items.csv 3: Unknown product p2", true},
 		"unknown warehouse":       {edit{"warehouses.csv", "w1,Aarhus\n", ""}, "shipments.csv 2: Unknown warehouse w1", true},
 		"unknown shipment":        {edit{"shipment-items.csv", "x1,s1", "x1,s9"}, "shipment-items.csv 2: Unknown shipment s9", true},
 		"unknown order":           {edit{"orders.csv", "o1,c1,2026-11-20,OPEN,25,3\n", ""}, "order-items.csv 2: Unknown order o1", true},
@@ -123,7 +123,7 @@ func TestImport_RejectsBrokenOrdersWhole(t *testing.T) {
 // count neither as shipped nor as lines of the order. Further items can be imported later.
 func TestImport_UnpackedShipment(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
-		contents := edited(orderFiles(), edit{"products.csv", "", "p3,7\n"}, edit{"shipments.csv", "SENT", "UNPACKED"}, edit{"shipment-items.csv", "", "o1,x2,s1,p3,4\n"})
+		contents := edited(orderFiles(), edit{"products.csv", "", "p3,7,Chair\n"}, edit{"shipments.csv", "SENT", "UNPACKED"}, edit{"shipment-items.csv", "", "o1,x2,s1,p3,4\n"})
 		contents["order-items.csv"] = "OrderID,ProductID,CustomerID,Date,Price,Quantity\no1,p1,c1,2026-11-20,10,2\no1,p2,c1,2026-11-20,5,1\no2,p1,c2,2026-11-20,10,1\n"
 		if _, rejected := importFiles(t, s, exchange.ImportOptions{}, filesOf(contents)...); len(rejected) > 0 {
 			t.Fatalf("rejected %q, want none", rejected)
@@ -214,7 +214,7 @@ func TestImport_RejectsOrdersWithTooManyLines(t *testing.T) {
 	contents := orderFiles()
 	lines := "OrderID,ProductID,CustomerID,Date,Price,Quantity\n"
 	for n := range 81 {
-		contents["products.csv"] += fmt.Sprintf("q%d,1\n", n)
+		contents["products.csv"] += fmt.Sprintf("q%d,1,Bulb\n", n)
 		lines += fmt.Sprintf("o1,q%d,c1,2026-11-20,1,1\n", n)
 	}
 	contents["order-items.csv"] = lines

@@ -13,14 +13,14 @@ import (
 // amounts in the other rows of the file.
 func TestImport_DecidesDecimalSignPerFile(t *testing.T) {
 	for content, want := range map[string]string{
-		"ProductID;Price\n1;1.234\n2;1.234,56\n":    "1234",
-		"ProductID;Price\n1;1,234\n2;1.234,56\n":    "1.234",
-		"ProductID;Price\n1;1,234\n2;12.50\n":       "1234",
-		"ProductID;Price\n1;1.234\n2;12.50\n":       "1.234",
-		"ProductID;Price\n1;1.234\n2;1.234.567\n":   "1234",
-		"ProductID,Price\n1,1.234\n2,7\n":           "1.234",
-		"ProductID;Price\n1;1.234\n2;7\n":           "",
-		"ProductID,Price,Weight\n1,\"1,234\",0.5\n": "",
+		"ProductID;Detail.Name;Price\n1;A;1.234\n2;B;1.234,56\n":  "1234",
+		"ProductID;Detail.Name;Price\n1;A;1,234\n2;B;1.234,56\n":  "1.234",
+		"ProductID;Detail.Name;Price\n1;A;1,234\n2;B;12.50\n":     "1234",
+		"ProductID;Detail.Name;Price\n1;A;1.234\n2;B;12.50\n":     "1.234",
+		"ProductID;Detail.Name;Price\n1;A;1.234\n2;B;1.234.567\n": "1234",
+		"ProductID,Detail.Name,Price\n1,A,1.234\n2,B,7\n":         "1.234",
+		"ProductID;Detail.Name;Price\n1;A;1.234\n2;B;7\n":         "",
+		"ProductID,Detail.Name,Price,Weight\n1,A,\"1,234\",0.5\n": "",
 	} {
 		s := storetest.Open(t, storetest.NewClock())
 		_, rejected := importFiles(t, s, exchange.ImportOptions{}, newFile("products.csv", content))

@@ -335,6 +335,31 @@ func TestImport_UpdateAddsNoNamelessRecords(t *testing.T) {
 	}
 }
 
+// TestImport_AddsNoNamelessRecords imports rows without the column of the name, without
+// updating records. Only a lenient import may add such records.
+func TestImport_AddsNoNamelessRecords(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	files := func() []exchange.File {
+		return []exchange.File{
+			newFile("products.csv", "ProductID,Price\np00,8\n"),
+			newFile("customers.csv", "CustomerID,Email\nc99,x@example.com\n"),
+		}
+	}
+	for _, dryRun := range []bool{true, false} {
+		_, rejected := importFiles(t, s, exchange.ImportOptions{DryRun: dryRun}, files()...)
+		want := []string{
+			"customers.csv 2: The customer c99 does not exist. Correct its ID. To add it, the file needs the column Name.",
+			"products.csv 2: The product p00 does not exist. Correct its ID. To add it, the file needs the column Detail.Name.",
+		}
+		if slices.Sort(rejected); !slices.Equal(rejected, want) {
+			t.Errorf("dry run %t: rejected %q, want %q", dryRun, rejected, want)
+		}
+	}
+	if sum, rejected := importFiles(t, s, exchange.ImportOptions{Lenient: true}, newFile("products.csv", "ProductID,Price\np00,8\n")); sum.Counts.Added != 1 || len(sum.Warnings) != 1 {
+		t.Errorf("lenient: got %+v, rejected %q; want 1 added with a warning", sum, rejected)
+	}
+}
+
 // TestUpdate_IDsWithSpaces updates stock whose IDs differ only in the place of a space. None
 // of the rows repeats another one.
 func TestUpdate_IDsWithSpaces(t *testing.T) {
