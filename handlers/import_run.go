@@ -122,6 +122,9 @@ func addRun(p *views.ImportRun, run *imports.Run) {
 	p.Counts, p.Sum, p.Problems = run.Counts, run.Sum, run.Problems
 	p.First, p.Warned, p.Warnings = rejectedRows(run.First), run.Warned, rejectedRows(run.Warnings)
 	p.Corrected, p.Made = run.Corrected, run.Made
+	for _, c := range run.Categories {
+		p.Categories = append(p.Categories, views.NewCategory(c))
+	}
 	for _, f := range run.Rejected {
 		p.Rejected = append(p.Rejected, views.RejectedFile{Name: f.Name, Index: f.File, Rows: f.Rows, Full: f.Full})
 	}

@@ -135,6 +135,15 @@ func TestImport_SaysWhereFilesAre(t *testing.T) {
 	}
 }
 
+// TestImport_ShowsNewCategories checks that the page of a dry run lists the categories that
+// the import would add.
+func TestImport_ShowsNewCategories(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	path := admin.uploaded(file{"products.csv", "ProductID,Detail.Name,Price,Category\nx1,Spot,10,Lmaps<b>\nx2,Bulb,1,Lmaps<b>\n"})
+	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "New categories", "Lmaps&lt;b&gt;", "2 rows")
+}
+
 // TestImport_UpdateShowsBeforeAndAfter imports a changed customer with the option to
 // update. The page must show the values before and after.
 func TestImport_UpdateShowsBeforeAndAfter(t *testing.T) {

@@ -112,14 +112,24 @@ func (c *change) addCategory(name string) {
 	c.Create(r)
 }
 
+// CategoryOf returns a new entry for the list of categories, for the category of an imported
+// product. It returns nil for an archived product, because it keeps a former name of its
+// category, and for a name that checkCategory rejects.
+func CategoryOf(p *Product) *Reference {
+	if p.Archived || checkCategory("category", p.Category) != nil {
+		return nil
+	}
+	return &Reference{Kind: Category, ID: CategoryID(p.Category), Name: strings.TrimSpace(p.Category), Version: 1}
+}
+
 // addCategories adds the categories of these products to the list of categories. It leaves
 // out categories that are in the list, former names of categories, and names that
 // checkCategory rejects. Imports and Rekey call it.
 func (s *Store) addCategories(ctx context.Context, products []*Product) error {
 	named := map[string]*Reference{}
 	for _, p := range products {
-		if id := CategoryID(p.Category); named[id] == nil && checkCategory("category", p.Category) == nil {
-			named[id] = &Reference{Kind: Category, ID: id, Name: strings.TrimSpace(p.Category), Version: 1}
+		if c := CategoryOf(p); c != nil && named[c.ID] == nil {
+			named[c.ID] = c
 		}
 	}
 	for ids := range slices.Chunk(slices.Sorted(maps.Keys(named)), stepItems) {
@@ -160,12 +170,11 @@ func (s *Store) addMissing(ctx context.Context, ids []string, named map[string]*
 	return c.Commit(ctx)
 }
 
-// productsIn returns the products among the entities. It leaves out archived products,
-// because they keep a former name of their category.
+// productsIn returns the products among the entities.
 func productsIn(entities []Entity) []*Product {
 	var products []*Product
 	for _, e := range entities {
-		if p, ok := e.(*Product); ok && !p.Archived {
+		if p, ok := e.(*Product); ok {
 			products = append(products, p)
 		}
 	}

@@ -54,12 +54,19 @@ type ImportRun struct {
 	Changed     ChangedValues // values that the import changes, or would change after a dry run
 	Removed     ChangedValues // values that the import removes, or would remove after a dry run
 	Made        int           // number of orders that were created from order items
+	Categories  []NewCategory // categories that the import would add, after a dry run
 
 	Prefix     ui.Input
 	SamePeople ui.Input
 	MergeLines ui.Input
 	Lenient    ui.Input
 	Update     ui.Input
+}
+
+// NewCategory is a category that an import would add.
+type NewCategory struct {
+	Name string
+	Rows int // number of products in the files
 }
 
 // ImportProgress is the progress of a running import.

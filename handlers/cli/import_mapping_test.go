@@ -37,6 +37,21 @@ func TestImport_Update(t *testing.T) {
 	run(t, "import", "-update", "-json", products, "-data", data).want(t, exitDone, `"read":2,"added":0,"unchanged":2,"updated":0,"merged":0,"refused":0`)
 }
 
+// TestImport_ShowsNewCategories checks that a dry run prints the categories that the import
+// would add.
+func TestImport_ShowsNewCategories(t *testing.T) {
+	folder := t.TempDir()
+	data := filepath.Join(folder, "data")
+	products := save(t, filepath.Join(folder, "products.csv"), "ProductID,Detail.Name,Price,Category\n1,Spot,10,Lamps\n2,Desk,20,Desks\n3,Bulb,1,lamps\n")
+	run(t, "import", "-dry-run", products, "-data", data).want(t, exitDone, "  new category: Desks (1 row)\n  new category: Lamps (2 rows)\n")
+	run(t, "import", "-dry-run", "-json", products, "-data", data).want(t, exitDone, `"newCategories":[{"name":"Desks","rows":1},{"name":"Lamps","rows":2}]`)
+	run(t, "import", products, "-data", data).want(t, exitDone, "3 added")
+	save(t, products, "ProductID,Detail.Name,Price,Category\n4,Spot,10,Lamps\n")
+	if got := run(t, "import", "-dry-run", products, "-data", data); strings.Contains(got.stdout, "new category") {
+		t.Errorf("got %q, want no new category", got.stdout)
+	}
+}
+
 // TestImport_ShowsRemovedValues updates existing records from files with empty cells.
 // The dry run and the import must show which values the empty cells remove.
 func TestImport_ShowsRemovedValues(t *testing.T) {

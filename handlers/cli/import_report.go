@@ -33,6 +33,9 @@ func (r *importRun) printFile(label string, result exchange.ImportResult) {
 		fmt.Fprintf(r.stdout, "  key corrected: %s, row %d: %s is now %s\n", x.Table, x.Number, x.Before, x.After)
 	}
 	r.printChanges(result)
+	for _, c := range result.NewCategories() {
+		fmt.Fprintf(r.stdout, "  new category: %s (%s)\n", oneLine(c.Name), store.NumberOf(c.Rows, "row", "rows"))
+	}
 	for _, w := range result.Warnings {
 		fmt.Fprintf(r.stdout, "  warning: %s, row %d: %s\n", r.label(w.File), w.Number, w.Reason)
 	}
@@ -111,7 +114,12 @@ func (r *importRun) printReport() error {
 			Files   []row        `json:"files"`
 			Changed *jsonChanges `json:"changed,omitempty"`
 			Removed *jsonChanges `json:"removed,omitempty"`
-		}{[]row{}, r.jsonChanges(result.Changed), r.jsonChanges(result.Removed)}
+
+			NewCategories []jsonCategory `json:"newCategories,omitempty"`
+		}{Files: []row{}, Changed: r.jsonChanges(result.Changed), Removed: r.jsonChanges(result.Removed)}
+		for _, c := range result.NewCategories() {
+			report.NewCategories = append(report.NewCategories, jsonCategory(c))
+		}
 		for _, of := range result.Sequence() {
 			report.Files = append(report.Files, row{r.label(of.File), of.Entity, *result.Counts[of]})
 		}
@@ -136,6 +144,11 @@ func (r *importRun) printReport() error {
 		}
 	})
 	return nil
+}
+
+type jsonCategory struct {
+	Name string `json:"name"`
+	Rows int    `json:"rows"`
 }
 
 type jsonChanges struct {

@@ -53,6 +53,8 @@ type ImportResult struct {
 
 	Corrected   int // rows that were stored under other keys than in the file
 	Corrections []Correction
+
+	categories newCategories
 }
 
 // Warning describes a row that only a lenient import accepts, for example because it
@@ -79,6 +81,9 @@ func (i *importer) warn(file, row int, reason string) {
 func (r *ImportResult) Add(other ImportResult) {
 	for of, counts := range other.Counts {
 		r.counts(of).add(*counts)
+	}
+	for _, c := range other.categories {
+		r.categories.add(c)
 	}
 	r.Made += other.Made
 	r.NotCompared += other.NotCompared

@@ -218,6 +218,15 @@ func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 			}
 		}
 	}
+	if i.DryRun && err == nil {
+		var added []*store.Product
+		for n, outcome := range loaded.Outcomes {
+			if p, ok := b.Entities[n].(*store.Product); ok && outcome == store.OutcomeAdded {
+				added = append(added, p)
+			}
+		}
+		err = i.addNewCategories(ctx, added)
+	}
 	i.result.Renewed += loaded.Renewed
 	for _, r := range loaded.Rejected {
 		b.Rejected = append(b.Rejected, RejectedRow{b.Rows[r.Index], r.Reason})

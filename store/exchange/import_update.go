@@ -89,6 +89,7 @@ func (i *importer) updateRows(ctx context.Context, b *Batch, rows []int, rest *B
 			}
 		},
 	})
+	var recategorized []*store.Product
 	for u, result := range results {
 		row := b.Rows[rows[u]]
 		switch {
@@ -100,6 +101,9 @@ func (i *importer) updateRows(ctx context.Context, b *Batch, rows []int, rest *B
 				err = learning
 			}
 			i.addChanges(&row, describe(updates[u].Entity), result.Changes)
+			if p, ok := updates[u].Entity.(*store.Product); ok && slices.ContainsFunc(result.Changes, func(c store.AttributeChange) bool { return c.Name == "Category" }) {
+				recategorized = append(recategorized, p)
+			}
 		case err != nil: // it is unknown whether the entity exists, so the row counts neither as added nor as rejected
 		case row.source != nil && len(row.source.lacks) > 0:
 			rest.Rejected = append(rest.Rejected, RejectedRow{row, notAdded(updates[u].Entity, row.source)})
@@ -110,6 +114,9 @@ func (i *importer) updateRows(ctx context.Context, b *Batch, rows []int, rest *B
 		}
 	}
 	i.rows += finished - len(rest.Entities)
+	if err == nil && i.DryRun {
+		err = i.addNewCategories(ctx, recategorized)
+	}
 	return err
 }
 
