@@ -92,6 +92,9 @@ var paymentColumns = []web.Column[store.Payment]{
 	{Name: "Received", Cell: func(p store.Payment) web.Cell { return calendarDay(p.Received) }, Minor: true},
 	{Name: "Data", Cell: func(p store.Payment) web.Cell { return web.Text(p.Data) }},
 	{Name: "RefundOf", Cell: func(p store.Payment) web.Cell { return web.Text(p.RefundOf) }, Minor: true},
+	{Name: "ReversalOf", Cell: func(p store.Payment) web.Cell { return web.Text(p.ReversalOf) }, Minor: true},
+	{Name: "By", Cell: func(p store.Payment) web.Cell { return web.Text(p.By) }, Minor: true},
+	{Name: "Why", Cell: func(p store.Payment) web.Cell { return web.Text(p.Why) }, Minor: true},
 }
 
 var shipmentColumns = append([]web.Column[store.Shipment]{

@@ -63,6 +63,7 @@ var auditedForms = []auditedForm{
 	filled("POST /customers/:id/statement/send", "support", "/customers/c01/statement/send?from=2026-10-01&to=2026-10-31", url.Values{"to": {"books@example.com"}}, nil, 303),
 	filled("POST /invoices/:id/pay", "support", "/invoices/imore/pay", url.Values{"rest-method": {"Visa"}, "rest-reference": {"1234"}, "rest-amount": {"0.5"}, "voucher-kind": {"GiftCard"}, "voucher-code": {evil}, "voucher-amount": {"0.1"}}, nil, 409),
 	filled("POST /invoices/:id/refund", "admin", "/invoices/imore/refund", url.Values{"payment": {"1"}, "amount": {"0.05"}, "why": {evil}}, []string{"", ""}, 409),
+	filled("POST /invoices/:id/reverse", "support", "/invoices/imore/reverse", url.Values{"payment": {"2"}, "why": {evil}}, nil, 409),
 	filled("POST /shipments/:id/unpack", "manager", "/shipments/sboxed/unpack", url.Values{"why": {evil}}, nil, 409),
 	filled("POST /shipments/:id/forward", "manager", "/shipments/sopen/forward", url.Values{"carrier": {evil}, "tracking": {evil}}, nil, 409),
 
@@ -236,7 +237,10 @@ func auditedEntities() []store.Entity {
 		&store.OrderItem{OrderID: "more", ProductID: "p10", CustomerID: "c02", Date: storetest.Now, Name: "p10", Price: store.MinorUnits(110), Quantity: 1},
 		&store.Invoice{
 			ID: "imore", OrderID: "more", CustomerID: "c02", Date: storetest.Now, Amount: store.MinorUnits(110), Status: store.InvoicePartial,
-			Payments: []store.Payment{{ID: "1", Type: "GiftCard", Amount: store.MinorUnits(10), Date: storetest.Now, Data: "GC-1"}},
+			Payments: []store.Payment{
+				{ID: "1", Type: "GiftCard", Amount: store.MinorUnits(10), Date: storetest.Now, Data: "GC-1"},
+				{ID: "2", Type: "GiftCard", Amount: store.MinorUnits(10), Date: storetest.Now, Data: "GC-2"},
+			},
 		},
 		&store.Warehouse{ID: "w9", Name: "Empty", Version: 1},
 		&store.RentalStore{ID: "s9", Name: "Empty", Version: 1},

@@ -28,6 +28,7 @@ func showInvoice(r *request) error {
 			return views.InvoicePage(views.Invoice{
 				Page: r.page("Invoice " + invoice.NumberText()), Invoice: *invoice, Customer: customer, CreditNotes: notes, CanSend: r.user.May(store.Sell),
 				CanPay: r.user.May(store.Sell) && invoice.CanPay(), CanRefund: r.user.CanRefund(r.settings) && invoice.CanRefund(),
+				CanReverse: r.user.May(store.Sell) && len(invoice.Reversible()) > 0,
 			})
 		},
 	}

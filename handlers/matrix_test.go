@@ -185,11 +185,13 @@ var matrix = map[string]expectation{
 	"GET /orders/:id/confirmation/send":  pageOf(store.Sell, "/orders/o0001/confirmation/send"),
 	"POST /orders/:id/confirmation/send": post(store.Sell, 422, "/orders/o0001/confirmation/send", url.Values{"to": {"x"}}),
 
-	"GET /invoices/:id/notes":   pageOf(store.WriteNotes, "/invoices/iopen/notes").answers(303),
-	"GET /invoices/:id/pay":     pageOf(store.Sell, "/invoices/iopen/pay"),
-	"POST /invoices/:id/pay":    post(store.Sell, 422, "/invoices/iopen/pay", url.Values{"rest-amount": {"1,5"}}),
-	"GET /invoices/:id/refund":  pageOf(store.Refund, "/invoices/iopen/refund"),
-	"POST /invoices/:id/refund": post(store.Refund, 422, "/invoices/iopen/refund", url.Values{"amount": {"x"}}),
+	"GET /invoices/:id/notes":    pageOf(store.WriteNotes, "/invoices/iopen/notes").answers(303),
+	"GET /invoices/:id/pay":      pageOf(store.Sell, "/invoices/iopen/pay"),
+	"POST /invoices/:id/pay":     post(store.Sell, 422, "/invoices/iopen/pay", url.Values{"rest-amount": {"1,5"}}),
+	"GET /invoices/:id/refund":   pageOf(store.Refund, "/invoices/iopen/refund"),
+	"POST /invoices/:id/refund":  post(store.Refund, 422, "/invoices/iopen/refund", url.Values{"amount": {"x"}}),
+	"GET /invoices/:id/reverse":  pageOf(store.Sell, "/invoices/iopen/reverse"),
+	"POST /invoices/:id/reverse": post(store.Sell, 422, "/invoices/iopen/reverse", url.Values{"payment": {"x"}}),
 
 	"GET /customers/new":                      pageOf(store.EditCustomers, "/customers/new"),
 	"POST /customers/new":                     post(store.EditCustomers, 422, "/customers/new", url.Values{"name": {""}}),

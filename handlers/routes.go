@@ -159,6 +159,8 @@ func routes(assets http.Handler) []route {
 		{post, "/invoices/:id/pay", "Record payment", recordPayment, store.Sell, none, reads(5), nil},
 		{get, "/invoices/:id/refund", "Refund", showRefundForm, store.Refund, none, reads(2), nil},
 		{post, "/invoices/:id/refund", "Refund", refundPayment, store.Refund, none, reads(7), nil},
+		{get, "/invoices/:id/reverse", "Reverse payment", showReversalForm, store.Sell, none, reads(2), nil},
+		{post, "/invoices/:id/reverse", "Reverse payment", reversePayment, store.Sell, none, reads(5), nil},
 
 		{get, "/credit-notes/:id", "Credit note", showCreditNote, browse, detail, reads(2), nil},
 		{get, "/credit-notes/:id/print", "Print a credit note", printCreditNote, browse, none, reads(3), nil},

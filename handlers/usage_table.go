@@ -562,6 +562,7 @@ var usedBy = map[string][]string{
 		"GET /invoices/:id/notes",
 		"GET /invoices/:id/pay",
 		"GET /invoices/:id/refund",
+		"GET /invoices/:id/reverse",
 		"GET /compare",
 	},
 	"getInvoiceByNumber": {

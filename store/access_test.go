@@ -45,7 +45,7 @@ var accessPermissions = map[store.Permission]string{
 	store.EditCustomers: `
 		AddCustomer AddPerson AddRenter CheckNewRenter CloseCustomer CustomerForChange JoinPeople OpenMatters PersonForChange SaveCustomer SavePerson SeparatePeople`,
 	store.Sell: `
-		CanReturnItems CancelOrder EditOrder FinishOrder PlaceOrder Quote QuoteOrderEdit RecordPayment ReturnItems Returnable SaveShipTo
+		CanReturnItems CancelOrder EditOrder FinishOrder PlaceOrder Quote QuoteOrderEdit RecordPayment ReturnItems Returnable ReversePayment SaveShipTo
 		SendDocument ShipToForChange`,
 	store.Refund: `
 		Refund`,

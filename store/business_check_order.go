@@ -144,7 +144,7 @@ func (d *OrderDetails) isAhead() bool {
 	switch d.Status {
 	case OrderPaid:
 		for i := range d.Invoices {
-			if len(d.Invoices[i].Payments) > 0 || d.Invoices[i].NetAmount().Sign() <= 0 {
+			if len(WithoutReversed(d.Invoices[i].Payments)) > 0 || d.Invoices[i].NetAmount().Sign() <= 0 {
 				return false
 			}
 		}

@@ -28,6 +28,7 @@ const (
 	CheckNumberOnce    CheckRule = "number-once"
 	CheckNumberGap     CheckRule = "number-missing"
 	CheckRefund        CheckRule = "invoice-refund"
+	CheckReversal      CheckRule = "invoice-reversal"
 	CheckShipmentItem  CheckRule = "shipment-item"
 	CheckShipmentOwner CheckRule = "shipment-customer"
 	CheckShipmentPlace CheckRule = "shipment-warehouse"
@@ -117,6 +118,7 @@ var CheckRules = []struct {
 	{CheckNumberOnce, "each invoice number belongs to one invoice, and each credit note number to one credit note"},
 	{CheckNumberGap, "no number is missing between the lowest used and the last issued invoice number; the same applies to credit notes"},
 	{CheckRefund, "the refunds of a payment do not exceed the payment"},
+	{CheckReversal, "each reversal of a payment has the opposite amount of one payment of the invoice, and no payment is reversed twice"},
 	{CheckShipmentItem, "each shipment item has a quantity of 1 or more, and its shipment and its order line exist in the same order; the line of an unpacked item can be missing"},
 	{CheckShipmentOwner, "each shipment has the customer of its order, or none"},
 	{CheckShipmentPlace, "each shipment's warehouse exists"},

@@ -116,7 +116,7 @@ var golden = []struct {
 		"PK=o#12346 SK=p#99887 GSI1=p#99887/2020-06-21T19:20:00Z GSI2=c#777/p#2020-06-21T19:20:00Z",
 	},
 	{
-		&store.Invoice{ID: "55443", Number: 12, OrderID: "12345", CustomerID: "777", Date: at("2020-06-21T19:18:00Z"), DueDate: at("2020-07-21T00:00:00Z"), Amount: amount("400"), Credit: amount("300"), TaxRate: taxRate("5.5"), Status: store.InvoicePaid, Payments: []store.Payment{{ID: "1", Type: "GiftCard", Amount: amount("100"), Date: at("2020-06-21T19:18:00Z"), Data: "G-1", Received: at("2020-06-20T00:00:00Z"), RefundOf: "0"}}, Lines: []store.DocumentLine{{ProductID: "99887", Name: "The Book", Price: amount("40"), Quantity: 10}}, Supplement: "55442", Version: 2},
+		&store.Invoice{ID: "55443", Number: 12, OrderID: "12345", CustomerID: "777", Date: at("2020-06-21T19:18:00Z"), DueDate: at("2020-07-21T00:00:00Z"), Amount: amount("400"), Credit: amount("300"), TaxRate: taxRate("5.5"), Status: store.InvoicePaid, Payments: []store.Payment{{ID: "1", Type: "GiftCard", Amount: amount("100"), Date: at("2020-06-21T19:18:00Z"), Data: "G-1", Received: at("2020-06-20T00:00:00Z"), RefundOf: "0", ReversalOf: "2", By: "kim", Why: "Typed twice"}}, Lines: []store.DocumentLine{{ProductID: "99887", Name: "The Book", Price: amount("40"), Quantity: 10}}, Supplement: "55442", Version: 2},
 		"PK=o#12345 SK=i#55443 GSI1=i#55443/i#55443 GSI2=c#777/i#2020-06-21T19:18:00Z GSI3=invoices#11/PAID#2020-06-21T19:18:00Z#55443 GSI4=invoices#2020-06#11/2020-06-21T19:18:00Z#55443 GSI5=number#INV-12/i#55443",
 	},
 	{

@@ -79,6 +79,7 @@ const (
 	EventPaymentPaused         EventCode = "payment.declined_paused"
 	EventPaymentRecorded       EventCode = "payment.recorded" // subject: invoice ID and amount
 	EventPaymentRefunded       EventCode = "payment.refunded" // subject: invoice ID and amount
+	EventPaymentReversed       EventCode = "payment.reversed" // subject: invoice ID and amount
 	EventPaymentSkipped        EventCode = "payment.skipped"
 	EventPaymentTaken          EventCode = "payment.taken"
 	EventPersonAdded           EventCode = "person.added"
@@ -228,6 +229,7 @@ var eventSentences = map[EventCode]string{
 	EventPaymentPaused:         "Payment declined, subscription paused",
 	EventPaymentRecorded:       "Payment recorded for invoice %s",
 	EventPaymentRefunded:       "Refund recorded for invoice %s",
+	EventPaymentReversed:       "Payment reversed for invoice %s",
 	EventPaymentSkipped:        "Payment skipped",
 	EventPaymentTaken:          "Payment charged",
 	EventPersonAdded:           "Person added",

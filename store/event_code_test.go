@@ -75,6 +75,7 @@ func TestEvent_Sentence(t *testing.T) {
 	}{
 		{store.Event{What: store.EventOrderPlaced}, "Order placed"},
 		{store.Event{What: store.EventOrderShipped, Subject: "50% %s"}, "Shipment 50% %s packed"},
+		{store.Event{What: store.EventPaymentReversed, Subject: "i1: -4.50"}, "Payment reversed for invoice i1: -4.50"},
 		{store.Event{What: store.EventPaymentRecorded, Subject: "i1: 4.50"}, "Payment recorded for invoice i1: 4.50"},
 		{store.Event{What: "shipped in shipment 77"}, "shipped in shipment 77"},
 		{store.Event{What: "100%s", Subject: "x"}, "100%s"},

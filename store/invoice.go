@@ -55,7 +55,8 @@ type Invoice struct {
 	Version    int
 }
 
-// Payment is a payment of an invoice. A refund is a negative payment.
+// Payment is a payment of an invoice. A refund is a negative payment, and so is the reversal
+// of a payment that was recorded by mistake.
 type Payment struct {
 	ID     string `json:",omitempty"`
 	Type   string // one of VoucherTypes or RestTypes; imported payments can have other types
@@ -69,6 +70,11 @@ type Payment struct {
 
 	// RefundOf is the ID of the payment that was refunded. Imported refunds may lack it.
 	RefundOf string `json:",omitempty"`
+
+	// ReversalOf is the ID of the payment that this payment reverses; see ReversePayment.
+	ReversalOf string `json:",omitempty"`
+	By         string `json:",omitempty"` // user who reversed the payment
+	Why        string `json:",omitempty"` // reason for the reversal
 }
 
 func (*Invoice) EntityType() string { return "invoice" }
@@ -77,7 +83,7 @@ func (*Invoice) EntityType() string { return "invoice" }
 // has no number, it returns the ID.
 func (i *Invoice) NumberText() string { return cmp.Or(SeriesInvoices.format(i.Number), i.ID) }
 
-// Paid returns the sum of the payments minus refunds.
+// Paid returns the sum of the payments minus refunds and reversals.
 func (i *Invoice) Paid() Amount {
 	var paid Amount
 	for _, p := range i.Payments {
@@ -111,7 +117,7 @@ func (i *Invoice) CanPay() bool { return i.BalanceDue().Sign() > 0 }
 func (i *Invoice) Refunded() Amount {
 	var sum Amount
 	for _, p := range i.Payments {
-		if p.Amount.Sign() < 0 {
+		if p.Amount.Sign() < 0 && p.ReversalOf == "" {
 			sum = sum.Minus(p.Amount)
 		}
 	}
@@ -123,15 +129,17 @@ func (i *Invoice) CanRefund() bool { return i.Paid().Sign() > 0 }
 
 // Refundable returns how much of each payment can still be refunded, in the order of
 // Payments. A refund with a RefundOf first reduces that payment. What is left of the
-// refunds reduces payments with the same type and data, and then any payments. The sum is
-// therefore Paid, or 0 if Paid is negative.
+// refunds reduces payments with the same type and data, and then any payments. Nothing of
+// reversed payments can be refunded. The sum is therefore Paid, or 0 if Paid is negative.
 func (i *Invoice) Refundable() []Amount {
 	left := make([]Amount, len(i.Payments))
 	var refunds []Payment
 	for n, p := range i.Payments {
-		if p.Amount.Sign() > 0 {
+		switch {
+		case isReversed(i.Payments, &p):
+		case p.Amount.Sign() > 0:
 			left[n] = p.Amount
-		} else {
+		default:
 			refunds = append(refunds, p)
 		}
 	}
@@ -161,7 +169,7 @@ func (i *Invoice) StatusFromPayments() InvoiceStatus {
 	paid, due := i.Paid(), i.NetAmount()
 	cleared := i.Credit.Sign() > 0 && due.Sign() <= 0 && paid.Sign() <= 0
 	switch {
-	case cleared && len(i.Payments) == 0:
+	case cleared && len(WithoutReversed(i.Payments)) == 0:
 		return InvoiceVoid
 	case cleared:
 		return InvoiceRefunded
@@ -234,6 +242,9 @@ func (p *Payment) attributes(a *table.Attributes) {
 	}
 	a.Date("Received", &p.Received)
 	a.Text("RefundOf", &p.RefundOf)
+	a.Text("ReversalOf", &p.ReversalOf)
+	a.Text("By", &p.By)
+	maskedText(a, "Why", &p.Why)
 }
 
 // Day returns the day when the money arrived, in the time zone of the business, at midnight

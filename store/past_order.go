@@ -70,7 +70,7 @@ func (d *OrderDetails) reverse(e *Event) PastGap {
 	case EventOrderAddressEdited:
 		return ShipToFields.revert(&d.Order, e, "")
 	case EventOrderCancelled, EventOrderEdited, EventOrderFinished, EventOrderReturned, EventOrderShipped,
-		EventPaymentRecorded, EventPaymentRefunded, EventShipmentDelivered, EventShipmentSent, EventShipmentUnpacked:
+		EventPaymentRecorded, EventPaymentRefunded, EventPaymentReversed, EventShipmentDelivered, EventShipmentSent, EventShipmentUnpacked:
 		return d.revert(e)
 	}
 	return unlessKnown(e)

@@ -133,7 +133,7 @@ func (p *PaymentRequest) checkBalance(i *Invoice, currency string) error {
 	}
 	var wrong InputErrors
 	switch {
-	case p.Voucher.Amount.Sign() > 0 && slices.ContainsFunc(i.Payments, byCard):
+	case p.Voucher.Amount.Sign() > 0 && slices.ContainsFunc(WithoutReversed(i.Payments), byCard):
 		wrong.Reject(FieldVoucherAmount, "This invoice already has a card payment. Gift cards and discount codes can't be used after that.")
 	case rest.Sign() < 0:
 		wrong.Reject(FieldVoucherAmount, "Enter at most the balance due, %s.", amountText(due, currency))

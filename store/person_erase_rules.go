@@ -31,6 +31,7 @@ func withoutPerson(e Entity) Entity {
 		return nextIfChanged(e, func(i *Invoice) {
 			i.Payments = slices.Clone(i.Payments)
 			for n := range i.Payments {
+				i.Payments[n].Why = ""
 				if slices.Contains(RestTypes, i.Payments[n].Type) {
 					i.Payments[n].Data = ""
 				}

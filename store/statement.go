@@ -37,6 +37,7 @@ const (
 	StatementCreditNote StatementKind = "credit-note"
 	StatementPayment    StatementKind = "payment"
 	StatementRefund     StatementKind = "refund"
+	StatementReversal   StatementKind = "payment-reversal"
 
 	// StatementAdjustment is a credit without a credit note, for example of an imported
 	// invoice. Its day is not known, so it has the day of the invoice.
@@ -47,7 +48,7 @@ const (
 )
 
 // statementKinds lists the kinds in the order of lines with the same time.
-var statementKinds = []StatementKind{StatementInvoice, StatementAdjustment, StatementCreditNote, StatementPayment, StatementRefund}
+var statementKinds = []StatementKind{StatementInvoice, StatementAdjustment, StatementCreditNote, StatementPayment, StatementRefund, StatementReversal}
 
 // StatementLine is one line of a statement.
 type StatementLine struct {
@@ -222,7 +223,10 @@ func (i *Invoice) statementLines(credited Amount, zone *time.Location) []Stateme
 		case p.Date.IsZero(): // an imported payment can have no date
 			line.at = i.Date
 		}
-		if p.Amount.Sign() < 0 {
+		switch {
+		case p.ReversalOf != "":
+			line.Kind = StatementReversal
+		case p.Amount.Sign() < 0:
 			line.Kind = StatementRefund
 		}
 		lines = append(lines, line)

@@ -159,7 +159,6 @@ const (
 	reasonAdded    = "Other records may already refer to this record, so adding it can't be undone. Edit it instead."
 	reasonEmailed  = "A queued or sent email can't be recalled."
 	reasonErased   = "The personal data was erased for good."
-	reasonPaid     = "Money was paid. Record a refund instead."
 	reasonCharged  = "The payment service has already processed this payment. Refund it at the payment service, or skip a later payment."
 	reasonShipped  = "The goods have left the warehouse. Record a return instead."
 	reasonReceived = "The goods have arrived. Adjust or transfer the stock instead."
@@ -221,8 +220,9 @@ var irreversible = map[EventCode]string{
 	EventPaymentDropped:        reasonAccess,
 	EventPaymentMethodChanged:  "The history doesn't store payment methods. Edit the payment method again.",
 	EventPaymentPaused:         "The payment service has declined this payment. Retry the payment or resume the subscription instead.",
-	EventPaymentRecorded:       reasonPaid,
+	EventPaymentRecorded:       "Reverse the payment on the page of its invoice, or record a refund.",
 	EventPaymentRefunded:       "Money was paid out. Record another payment instead.",
+	EventPaymentReversed:       "Record the payment again instead.",
 	EventPaymentTaken:          reasonCharged,
 	EventErased:                reasonErased,
 	EventPersonAdded:           reasonAdded,

@@ -15,6 +15,7 @@ type Invoice struct {
 	CreditNotes       []store.CreditNote
 	CanSend           bool
 	CanPay, CanRefund bool // the user has the permission, and the invoice allows it
+	CanReverse        bool // the user has the permission, and the invoice allows it
 }
 
 // InvoicePayments lists the payments of an invoice.

@@ -59,7 +59,7 @@ func (p *InvoicePrint) addSums(d *paper) {
 	if rest.Sign() != 0 {
 		d.addSum(p.includingTax("Cancelled or returned", rest), store.Amount{}.Minus(rest))
 	}
-	for _, payment := range p.Invoice.Payments {
+	for _, payment := range store.WithoutReversed(p.Invoice.Payments) {
 		name := joinNonEmpty(", ", paymentName(payment), payment.Reference(), p.calendar(payment.Day(p.zone())))
 		d.addSum(name, store.Amount{}.Minus(payment.Amount))
 	}

@@ -88,7 +88,7 @@ var enteredLabels = map[string]string{
 	"number":         "House number",
 	"parent":         "Region, country or location",
 	"path":           "List",
-	"payment":        "Refund to",
+	"payment":        "Payment to refund or reverse",
 	"period":         "Quarter",
 	"phones":         "Phone numbers",
 	"rate":           "Daily rate",

@@ -574,3 +574,29 @@ func TestTimeline_ShowsPaymentOnceOnBusyServer(t *testing.T) {
 		t.Errorf("got %q, want each payment once", entries)
 	}
 }
+
+// TestInvoicePage_ShowsReversedPayment shows an invoice with a reversed payment. The payment
+// must be struck out, with the user and the reason, and the timeline of the order must also
+// show who reversed it. A printed invoice must not contain it.
+func TestInvoicePage_ShowsReversedPayment(t *testing.T) {
+	order := someOrder()
+	invoice := &order.Invoices[0]
+	paid := invoice.Payments[0]
+	reversal := store.Payment{
+		ID: "3", Type: paid.Type, Data: paid.Data, Amount: store.Amount{}.Minus(paid.Amount), Date: paid.Date.Add(time.Hour), ReversalOf: paid.ID, By: "kim", Why: "wrong invoice",
+	}
+	invoice.Payments = []store.Payment{paid, reversal}
+	const by = "Reversed by kim on 22 Nov 2026: wrong invoice"
+	page := rendered(t, views.InvoicePage(views.Invoice{Page: signedIn(), Invoice: *invoice}))
+	if text := page.one(t, "aria-label", "Payments").text(); !strings.Contains(text, by) || len(page.all("s")) != 1 || strings.Contains(text, "Reversal") {
+		t.Errorf("got the payments %q, want one struck out payment", text)
+	}
+	timeline := rendered(t, views.OrderPage(views.Order{Page: signedIn(), Order: order})).one(t, "class", "timeline").text()
+	if !strings.Contains(timeline, "Reversed payment of €100.00") || !strings.Contains(timeline, by) {
+		t.Errorf("got the timeline %q, want the reversal and who made it", timeline)
+	}
+	print := rendered(t, views.InvoicePrintPage(views.InvoicePrint{Page: signedIn(), Invoice: *invoice, Order: order}))
+	if strings.Contains(print.text(), paid.Data) {
+		t.Errorf("got a printed invoice with the reversed payment: %s", print.text())
+	}
+}

@@ -125,6 +125,7 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"ReferencePage":         from(views.ReferencePage),
 	"ReferencesPage":        from(views.ReferencesPage),
 	"PaymentRefundPage":     from(views.PaymentRefundPage),
+	"PaymentReversalPage":   from(views.PaymentReversalPage),
 	"RepsPage":              from(views.RepsPage),
 	"CheckInPage":           from(views.CheckInPage),
 	"RentalSettlePage":      from(views.RentalSettlePage),

@@ -33,6 +33,9 @@ func kindName(kind string) string {
 }
 
 func paymentName(payment store.Payment) string {
+	if payment.ReversalOf != "" {
+		return joinNonEmpty(", ", "Reversal", kindName(payment.Type))
+	}
 	if payment.Amount.Sign() < 0 {
 		return joinNonEmpty(", ", "Refund", kindName(payment.Type))
 	}

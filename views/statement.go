@@ -92,8 +92,11 @@ func StatementLineText(l *store.StatementLine) string {
 		return "Cancelled or returned, invoice " + l.Invoice
 	}
 	name := "Payment for invoice "
-	if l.Kind == store.StatementRefund {
+	switch l.Kind {
+	case store.StatementRefund:
 		name = "Refund for invoice "
+	case store.StatementReversal:
+		name = "Reversed payment for invoice "
 	}
 	return joinNonEmpty(", ", name+l.Invoice, kindName(l.Payment.Type), l.Payment.Reference())
 }

@@ -39,7 +39,7 @@ func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
 			Icon: ui.IconInvoices, What: "Invoice " + invoice.NumberText(), About: p.money(invoice.Amount),
 		}, invoice.Date})
 		for _, payment := range invoice.Payments {
-			entries = append(entries, datedEntry{paymentEntry(p, payment, recorded[payment.ID]), payment.Date})
+			entries = append(entries, datedEntry{paymentEntry(p, invoice, payment, recorded[payment.ID]), payment.Date})
 		}
 	}
 	for i := range o.CreditNotes {
@@ -228,7 +228,7 @@ func paymentEventsOf(o *store.OrderDetails) paymentEvents {
 	found := paymentEvents{}
 	for i := range o.Events {
 		e := &o.Events[i]
-		if e.What != store.EventPaymentRecorded && e.What != store.EventPaymentRefunded {
+		if e.What != store.EventPaymentRecorded && e.What != store.EventPaymentRefunded && e.What != store.EventPaymentReversed {
 			continue
 		}
 		for _, invoice := range o.Invoices {
@@ -276,10 +276,13 @@ func (p paymentEvents) has(e *store.Event) bool {
 
 // paymentEntry returns the entry of a payment. Its last argument is the event that
 // recorded the payment, or nil if the payment was imported.
-func paymentEntry(p *Page, payment store.Payment, recorded *store.Event) ui.TimelineEntry {
+func paymentEntry(p *Page, invoice *store.Invoice, payment store.Payment, recorded *store.Event) ui.TimelineEntry {
 	what, amount := "Payment", payment.Amount
 	if amount.Sign() < 0 {
 		what, amount = "Refund", store.Amount{}.Minus(amount)
+	}
+	if payment.ReversalOf != "" {
+		what = "Reversed payment"
 	}
 	entry := ui.TimelineEntry{
 		Icon: ui.IconPayment, What: what + " of " + p.money(amount),
@@ -291,6 +294,9 @@ func paymentEntry(p *Page, payment store.Payment, recorded *store.Event) ui.Time
 	if recorded != nil {
 		entry.About = withAuthor(joinNonEmpty(", ", ui.Isolate(entry.About), ui.Isolate(store.MaskCardNumbers(recorded.Why))), recorded.By)
 		entry.Undo = p.undo(recorded, nil)
+	}
+	if r := store.ReversalOf(invoice.Payments, payment.ID); r != nil {
+		entry.Undo = ui.Undo{Undone: p.reversedBy(r)}
 	}
 	return entry
 }
@@ -351,10 +357,10 @@ func changeText(before, after string) string {
 func (p *Page) sentence(e *store.Event) string {
 	shown := *e
 	switch e.What {
-	case store.EventRentalPaid, store.EventPaymentRecorded, store.EventPaymentRefunded:
+	case store.EventRentalPaid, store.EventPaymentRecorded, store.EventPaymentRefunded, store.EventPaymentReversed:
 		at := strings.LastIndexByte(e.Subject, ' ') + 1 // a payment of an invoice has the subject "INVOICE: AMOUNT"
 		if amount, err := store.ParseAmount(e.Subject[at:]); err == nil {
-			if e.What == store.EventPaymentRefunded && amount.Sign() < 0 {
+			if e.What != store.EventRentalPaid && amount.Sign() < 0 {
 				amount = store.Amount{}.Minus(amount)
 			}
 			shown.Subject = e.Subject[:at] + p.money(amount)
@@ -386,7 +392,7 @@ func (p *Page) eventTexts(e *store.Event) (before, after string) {
 	switch e.What {
 	case store.EventOrderShipped, store.EventShipmentUnpacked:
 		word = wordsOf(shippedBadges)
-	case store.EventPaymentRecorded, store.EventPaymentRefunded:
+	case store.EventPaymentRecorded, store.EventPaymentRefunded, store.EventPaymentReversed:
 		word = wordsOf(invoiceBadges)
 	case store.EventBookingCancelled, store.EventBookingCheckedOut, store.EventBookingNoShow:
 		word = wordsOf(bookingBadges)

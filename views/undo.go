@@ -44,6 +44,10 @@ func (p *Page) undoOf(e, later *store.Event) ui.Undo {
 		return ui.Undo{}
 	case e.What == store.EventOrderShipped:
 		return ui.Undo{How: "Unpack the shipment. If it has left the warehouse, record a return of its items."}
+	case e.What == store.EventShipmentUnpacked:
+		return ui.Undo{How: "Ship the order again."}
+	case e.What == store.EventPaymentRecorded, e.What == store.EventPaymentReversed:
+		return ui.Undo{How: why}
 	case why != "":
 		return ui.Undo{Why: why}
 	case later != nil:

@@ -207,7 +207,10 @@ func (r *parsedRow) decodePayment() (reason string) {
 		Amount: amount,
 		Data:   text(item, "Data"),
 
-		RefundOf: text(item, "RefundOf"),
+		RefundOf:   text(item, "RefundOf"),
+		ReversalOf: text(item, "ReversalOf"),
+		By:         text(item, "By"),
+		Why:        store.MaskCardNumbers(text(item, "Why")),
 	}
 	r.payment.Data = r.payment.Reference()
 	if date := text(item, "Date"); date != "" {

@@ -37,8 +37,10 @@ var maskRules = map[string]map[string]maskRule{
 		"CustomerName": personName("customerID"),
 	}, addressRules("ShipTo")),
 	"orderItem": rules("Name SKU Price Quantity Shipped Returned Cancelled Date"),
-	"invoice": rules("Number Date DueDate Amount Credit TaxRate Status Detail.Payments.ID Detail.Payments.Type Detail.Payments.Amount Detail.Payments.Date Detail.Payments.Received Detail.Payments.RefundOf Detail.Lines.ProductID Detail.Lines.Name Detail.Lines.Price Detail.Lines.Quantity Supplement", maskRulesOf{
+	"invoice": rules("Number Date DueDate Amount Credit TaxRate Status Detail.Payments.ID Detail.Payments.Type Detail.Payments.Amount Detail.Payments.Date Detail.Payments.Received Detail.Payments.RefundOf Detail.Payments.ReversalOf Detail.Lines.ProductID Detail.Lines.Name Detail.Lines.Price Detail.Lines.Quantity Supplement", maskRulesOf{
 		"Detail.Payments.Data": maskReference,
+		"Detail.Payments.By":   maskUser,
+		"Detail.Payments.Why":  maskText,
 	}),
 	"creditNote":             rules("Number InvoiceID InvoiceNumber Date Reason Amount TaxRate Lines.ProductID Lines.Name Lines.Price Lines.Quantity"),
 	"shipment":               rules("CustomerID Date Type Status Carrier", maskRulesOf{"Tracking": maskReference}, addressRules("Address")),

@@ -235,6 +235,18 @@ var damages = []struct {
 		p.Invoice.Payments[1].Amount = store.MinorUnits(-21_00)
 		p.put(&p.Invoice)
 	}, []string{"invoice-refund o#o1 / i#i1"}},
+	{"reversal of an unknown payment", func(p *damager) {
+		p.Invoice.Payments = append(slices.Clone(p.Invoice.Payments), store.Payment{ID: "3", Type: "Visa", Amount: store.MinorUnits(-1_00), Data: "•••• 1234", ReversalOf: "9"})
+		p.put(&p.Invoice)
+	}, []string{"invoice-reversal o#o1 / i#i1"}},
+	{"payment reversed twice", func(p *damager) {
+		reversal := store.Payment{ID: "3", Type: "Cash", Amount: store.MinorUnits(-5_00), ReversalOf: "5"}
+		again := reversal
+		again.ID = "4"
+		payment := store.Payment{ID: "5", Type: "Cash", Amount: store.MinorUnits(5_00)}
+		p.Invoice.Payments = append(slices.Clone(p.Invoice.Payments), payment, reversal, again)
+		p.put(&p.Invoice)
+	}, []string{"invoice-reversal o#o1 / i#i1"}},
 	{"invoice ID in two orders", func(p *damager) {
 		p.putOrder("o2", func(d *store.OrderDetails) { d.Invoices[0].ID = "i1" })
 	}, []string{"invoice-once o#o2 / i#i1", "total", "quota", "stock-level p#p2 / counts#0"}},

@@ -69,7 +69,7 @@ func TestInvoiceModel(t *testing.T) {
 			}
 		}
 		s.Log(made)
-		for _, what := range []string{"edit", "more invoices", "pay", "refund", "ship", "return", "cancel"} {
+		for _, what := range []string{"edit", "more invoices", "pay", "refund", "reverse", "ship", "return", "cancel"} {
 			if made[what] < count/8+1 {
 				s.Errorf("got %d changes %q of %d orders, want at least %d", made[what], what, count, count/8+1)
 			}
@@ -105,8 +105,10 @@ func (m *modelInvoices) step() (what string) {
 		what = m.change(o)
 	case n < 55:
 		what = m.pay(o)
-	case n < 70:
+	case n < 68:
 		what = m.repay(o)
+	case n < 72:
+		what = m.reverse(o)
 	case n < 83:
 		what = m.ship(o)
 	case n < 96:
@@ -201,6 +203,21 @@ func (m *modelInvoices) repay(o *store.OrderDetails) string {
 			}
 			m.refund(i, p, left)
 			return fmt.Sprint("refund: ", n, left)
+		}
+	}
+	return ""
+}
+
+// reverse reverses a payment.
+func (m *modelInvoices) reverse(o *store.OrderDetails) string {
+	for _, n := range m.r.Perm(len(o.Invoices)) {
+		i := &o.Invoices[n]
+		if payments := i.Reversible(); len(payments) > 0 {
+			payment := payments[m.r.IntN(len(payments))]
+			r := store.ReversalRequest{InvoiceID: i.ID, Version: i.Version, PaymentID: payment.ID, Why: "x"}
+			m.done("reverse", m.admin.ReversePayment(m.Context(), r, m.store.NewToken()))
+			m.paid[i.ID] = m.paid[i.ID].Minus(payment.Amount)
+			return fmt.Sprint("reverse: ", n, payment.Amount)
 		}
 	}
 	return ""
