@@ -200,7 +200,7 @@ var moreForms = map[string][]url.Values{
 	"POST /customers/:id/statement/send":           {{"to": {"a@example.com"}}},
 	"POST /invoices/:id/pay":                       repeated(url.Values{"rest-amount": {"0.5"}, "rest-method": {"Visa"}, "rest-reference": {"1234"}, "version": {"3"}}),
 	"POST /invoices/:id/refund":                    repeated(url.Values{"payment": {"1"}, "amount": {"0.05"}, "credit": {"0.05"}, "why": {"x"}, "version": {"4"}}),
-	"POST /invoices/:id/reverse":                   repeated(url.Values{"payment": {"1"}, "why": {"x"}, "version": {"5"}}),
+	"POST /invoices/:id/reverse":                   repeated(url.Values{"payment": {"1"}, "why": {"x"}, "version": {"1"}}),
 	"POST /shipments/:id/forward":                  repeated(url.Values{"to": {"SENT"}, "version": {"1"}}),
 	"POST /shipments/:id/unpack":                   repeated(url.Values{"why": {"x"}, "version": {"1"}}),
 	"POST /orders/bulk/ship":                       repeatedOnce(url.Values{"order": {"open#c01", "o0001#c02", "none#none"}}),

@@ -190,8 +190,8 @@ var matrix = map[string]expectation{
 	"POST /invoices/:id/pay":     post(store.Sell, 422, "/invoices/iopen/pay", url.Values{"rest-amount": {"1,5"}}),
 	"GET /invoices/:id/refund":   pageOf(store.Refund, "/invoices/iopen/refund"),
 	"POST /invoices/:id/refund":  post(store.Refund, 422, "/invoices/iopen/refund", url.Values{"amount": {"x"}}),
-	"GET /invoices/:id/reverse":  pageOf(store.Sell, "/invoices/iopen/reverse"),
-	"POST /invoices/:id/reverse": post(store.Sell, 422, "/invoices/iopen/reverse", url.Values{"payment": {"x"}}),
+	"GET /invoices/:id/reverse":  pageOf(store.Sell, "/invoices/io0002/reverse"),
+	"POST /invoices/:id/reverse": post(store.Sell, 422, "/invoices/io0002/reverse", url.Values{"payment": {"x"}}),
 
 	"GET /customers/new":                      pageOf(store.EditCustomers, "/customers/new"),
 	"POST /customers/new":                     post(store.EditCustomers, 422, "/customers/new", url.Values{"name": {""}}),

@@ -141,7 +141,7 @@ func routes(assets http.Handler) []route {
 		{get, "/orders/:id/notes", "Add a note to an order", orderNote.show, store.WriteNotes, none, reads(1), nil},
 		{post, "/orders/:id/notes", "Add a note to an order", orderNote.submit, store.WriteNotes, none, reads(3), nil},
 
-		{get, "/invoices", "Invoices", listInvoices, browse, list, reads(listReads + 2).perShard(5), in(sales, ui.IconInvoices)},
+		{get, "/invoices", "Invoices", listInvoices, browse, list, reads(listReads + 2).perShard(6), in(sales, ui.IconInvoices)},
 		{get, "/invoices/bulk", "Print the selected invoices, or send reminders for them", redirectBulk(&views.BulkInvoices), browse, none, reads(0), nil},
 		{get, "/invoices/bulk/reminder", "Send payment reminders", showBulkForm(store.BulkInvoiceReminder), store.Sell, none, reads(0), nil},
 		{post, "/invoices/bulk/reminder", "Preview payment reminders", previewBulkChange(store.BulkInvoiceReminder), store.Sell, none, reads(bulkListing), nil},

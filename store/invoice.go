@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"stockroom/store/key"
@@ -31,8 +32,16 @@ const InvoiceOverdue InvoiceStatus = "OVERDUE"
 // stored status.
 const InvoiceDue InvoiceStatus = "DUE"
 
+// InvoiceToRefund selects invoices with a negative balance in an InvoiceFilter: the customer
+// has paid more than the amount minus the credit. It is not a stored status. These invoices
+// have the status InvoicePaid, but another key in the index of statuses; see listedStatus.
+const InvoiceToRefund InvoiceStatus = "TO_REFUND"
+
 // InvoiceFilters lists the values by which lists of invoices can be filtered.
-var InvoiceFilters = append([]InvoiceStatus{InvoiceDue, InvoiceOverdue}, InvoiceStatuses...)
+var InvoiceFilters = append([]InvoiceStatus{InvoiceDue, InvoiceOverdue, InvoiceToRefund}, InvoiceStatuses...)
+
+// listedStatuses lists the statuses in the index of statuses.
+var listedStatuses = append(slices.Clone(InvoiceStatuses), InvoiceToRefund)
 
 // Invoice is the invoice of an order, with its payments.
 type Invoice struct {
@@ -190,6 +199,14 @@ func (i *Invoice) creditCapacity() Amount {
 	return i.NetAmount()
 }
 
+// listedStatus returns the status in the index of statuses: the Status, or InvoiceToRefund.
+func (i *Invoice) listedStatus() InvoiceStatus {
+	if i.Status == InvoicePaid && i.BalanceDue().Sign() < 0 {
+		return InvoiceToRefund
+	}
+	return i.Status
+}
+
 func (i *Invoice) KeyValue(name string) string {
 	switch name {
 	case "id", "shardOf":
@@ -203,7 +220,7 @@ func (i *Invoice) KeyValue(name string) string {
 	case "month":
 		return month(i.Date)
 	case "status":
-		return string(i.Status)
+		return string(i.listedStatus())
 	case "number":
 		return SeriesInvoices.format(i.Number)
 	}

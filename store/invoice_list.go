@@ -60,7 +60,8 @@ const overdueRounds = 3
 // invoices of all statuses, newest first, and a range without a first day covers
 // openMonths months. With InvoiceDue, it lists unpaid and partly paid invoices. With
 // InvoiceOverdue, it lists overdue invoices. In both lists, unpaid invoices come before
-// partly paid ones. reverse inverts the order.
+// partly paid ones. With InvoiceToRefund, it lists invoices with an amount to refund. In the
+// list of paid invoices, these come last. reverse inverts the order.
 func (a Access) Invoices(ctx context.Context, f InvoiceFilter, reverse bool, page Page) (List[Invoice], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Invoice]{}, err
@@ -68,8 +69,12 @@ func (a Access) Invoices(ctx context.Context, f InvoiceFilter, reverse bool, pag
 	switch f.Status {
 	case InvoiceOverdue:
 		return a.overdueInvoices(ctx, f.DateRange, reverse, page)
-	case InvoiceDue:
-		q, err := a.invoicesDue(ctx, f.DateRange, reverse)
+	case InvoiceDue, InvoicePaid:
+		statuses := dueStatuses
+		if f.Status == InvoicePaid {
+			statuses = paidStatuses
+		}
+		q, err := a.invoicesWith(ctx, statuses, f.DateRange, reverse)
 		if err != nil {
 			return List[Invoice]{}, err
 		}
@@ -83,9 +88,15 @@ func (a Access) Invoices(ctx context.Context, f InvoiceFilter, reverse bool, pag
 	return list(ctx, a.store, q, page, decodeAs[Invoice])
 }
 
-func (a Access) invoicesDue(ctx context.Context, r DateRange, reverse bool) (table.Query, error) {
+// Statuses in the index of statuses that lists combine, in the order of the lists.
+var (
+	dueStatuses  = []string{string(InvoiceUnpaid), string(InvoicePartial)}
+	paidStatuses = []string{string(InvoicePaid), string(InvoiceToRefund)}
+)
+
+func (a Access) invoicesWith(ctx context.Context, statuses []string, r DateRange, reverse bool) (table.Query, error) {
 	q, err := a.store.inRange(ctx, getInvoicesByStatus, r, nil)
-	q.Segment, q.Segments, q.Reverse = "status", []string{string(InvoiceUnpaid), string(InvoicePartial)}, reverse
+	q.Segment, q.Segments, q.Reverse = "status", statuses, reverse
 	return q, err
 }
 
@@ -94,7 +105,7 @@ func (a Access) overdueInvoices(ctx context.Context, r DateRange, reverse bool, 
 	if err != nil {
 		return List[Invoice]{}, err
 	}
-	q, err := a.invoicesDue(ctx, r, reverse)
+	q, err := a.invoicesWith(ctx, dueStatuses, r, reverse)
 	if err != nil {
 		return List[Invoice]{}, err
 	}

@@ -18,7 +18,7 @@ func (a Access) NewestOrder(ctx context.Context, r DateRange) (*Order, error) {
 // NewestInvoice returns the newest invoice in a range of dates, or NotFound. It makes
 // one request per status and shard.
 func (a Access) NewestInvoice(ctx context.Context, r DateRange) (*Invoice, error) {
-	return newestRow(ctx, a, getInvoicesByStatus, InvoiceStatuses, r, decodeAs[Invoice], func(i *Invoice) time.Time { return i.Date })
+	return newestRow(ctx, a, getInvoicesByStatus, listedStatuses, r, decodeAs[Invoice], func(i *Invoice) time.Time { return i.Date })
 }
 
 // NewestShipment returns the newest shipment, or NotFound. It makes one request per status

@@ -312,7 +312,7 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getCustomersBySecondPhone", "GSI5", table.OpQuery, "phone#${phoneEnd}", "${phone}*"),
 	table.NewPattern(backOffice, "getCustomersByThirdPhone", "GSI6", table.OpQuery, "phone#${phoneEnd}", "${phone}*"),
 	newest(sharded(table.NewPattern(backOffice, "getOrdersByMonth", "GSI4", table.OpQuery, "orders#${month}#${shard}", "${from} .. ${to}").Project(orderRow...))),
-	sharded(table.NewPattern(backOffice, "getInvoicesByStatusForDateRange", "GSI3", table.OpQuery, "invoices#${shard}", "${status}#${from} .. ${status}#${to}")),
+	noted(sharded(table.NewPattern(backOffice, "getInvoicesByStatusForDateRange", "GSI3", table.OpQuery, "invoices#${shard}", "${status}#${from} .. ${status}#${to}")), "status is TO_REFUND for an invoice that has the status PAID and an amount to refund"),
 	newest(sharded(table.NewPattern(backOffice, "getInvoicesByMonth", "GSI4", table.OpQuery, "invoices#${month}#${shard}", "${from} .. ${to}"))),
 	sharded(table.NewPattern(backOffice, "getShipmentsByStatusForDateRange", "GSI3", table.OpQuery, "shipments#${shard}", "${status}#${from} .. ${status}#${to}")),
 	table.NewPattern(backOffice, "getOrderByOrderIdAndCustomerId", "table", table.OpGetItem, "o#${orderID}", "c#${customerID}"),

@@ -26,6 +26,7 @@ var (
 		store.InvoiceVoid:     {Word: "Void", Tone: ui.Ended},
 		store.InvoiceOverdue:  {Word: "Overdue", Tone: ui.Wrong},
 		store.InvoiceDue:      {Word: "Balance due", Tone: ui.Neutral},
+		store.InvoiceToRefund: {Word: "To refund", Tone: ui.Moving},
 	}
 
 	shipmentBadges = map[store.ShipmentStatus]ui.Badge{

@@ -1,6 +1,7 @@
 package storetest_test
 
 import (
+	"slices"
 	"testing"
 
 	"stockroom/store"
@@ -59,5 +60,40 @@ func TestReversePayment_CancelledOrder(t *testing.T) {
 		if o := s.order(id); o.Status != store.OrderCancelled || o.Invoices[0].Status != store.InvoiceVoid || o.Invoices[0].BalanceDue().Sign() != 0 {
 			t.Errorf("got the order %+v, want it cancelled, and the invoice void", o)
 		}
+	})
+}
+
+// TestInvoices_ToRefund cancels paid orders. Their invoices must be in the list of invoices
+// to refund, and in the list of paid invoices after the others, until they are refunded.
+func TestInvoices_ToRefund(t *testing.T) {
+	sell(t, func(s *selling) {
+		ids := make([]string, 3)
+		for n := range ids {
+			ids[n] = s.placeOrder()
+			s.done("paying", s.admin.RecordPayment(s.Context(), s.paying(ids[n], "0", "6.64"), ""))
+		}
+		for _, id := range ids[:2] {
+			s.done("cancelling", s.admin.CancelOrder(s.Context(), store.Cancellation{OrderID: id, Version: s.order(id).Version, Why: "x"}, ""))
+		}
+		wantOrders := func(status store.InvoiceStatus, want ...string) {
+			s.Helper()
+			found, err := s.admin.Invoices(s.Context(), store.InvoiceFilter{Status: status}, false, store.Page{Limit: 100})
+			s.done("list", err)
+			var got []string
+			for _, i := range found.Rows {
+				if slices.Contains(ids, i.OrderID) {
+					got = append(got, i.OrderID)
+				}
+			}
+			slices.Sort(got[max(0, len(got)-2):])
+			slices.Sort(want[max(0, len(want)-2):])
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: got the orders %v, want %v", status, got, want)
+			}
+		}
+		wantOrders(store.InvoiceToRefund, ids[0], ids[1])
+		wantOrders(store.InvoicePaid, ids[2], ids[0], ids[1])
+		s.done("refunding", s.refund(ids[0], 0, "6.64"))
+		wantOrders(store.InvoiceToRefund, ids[1])
 	})
 }
