@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"hash/fnv"
+	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -54,12 +56,16 @@ func (f editorFor[T]) submit(r *request) error {
 // again; see addition.
 const fieldReturn = "return"
 
+// fieldSeen is a hidden field of a form that edits a record. It contains a hash of each value
+// that the form showed at first; see hashes.
+const fieldSeen = "seen"
+
 // show shows the form for the entity in the path, or for a new entity.
 func (e *editor[T]) show(r *request) error { return r.showForm(e.page(r, nil)) }
 
 // submit saves the entity in the path, or adds a new entity.
 func (e *editor[T]) submit(r *request) error {
-	form, err := r.readForm(append(paramsOf(e.fields.Specs()), fieldReturn)...)
+	form, err := r.readForm(append(paramsOf(e.fields.Specs()), fieldReturn, fieldSeen)...)
 	if err != nil {
 		return err
 	}
@@ -126,6 +132,16 @@ func (e *editor[T]) page(r *request, found picks) formPage {
 			}
 		}
 		p.Fields = editFields(e.fields, form, rejected, stored, r.settings.Currency)
+		if r.editsStored() {
+			p.Seen = hashes(p.Fields)
+			switch {
+			case rejected == nil:
+			case rejected.Kind == store.Conflict:
+				showCurrent(p.Fields, form.Get(fieldSeen), found.get(form))
+			default:
+				p.Seen = form.Get(fieldSeen) // the form keeps its version
+			}
+		}
 		if err := r.showPicks(p.Fields, found); err != nil {
 			return nil, err
 		}
@@ -153,6 +169,42 @@ func editFields[T any](fields store.Fields[T], form web.Form, rejected *store.Er
 	return inputs
 }
 
+// hashes returns a hash of each stored value, separated by dots.
+func hashes(fields []views.EditField) string {
+	all := make([]string, len(fields))
+	for i := range fields {
+		all[i] = hashOf(fields[i].Now)
+	}
+	return strings.Join(all, ".")
+}
+
+// hashOf returns a hash of the value of a field. Browsers send line breaks as CRLF.
+func hashOf(value string) string {
+	sum := fnv.New32a()
+	_, _ = sum.Write([]byte(strings.TrimSpace(strings.ReplaceAll(value, "\r\n", "\n")))) // a hash never returns an error
+	return strconv.FormatUint(uint64(sum.Sum32()), 36)
+}
+
+// showCurrent prepares the fields of a form after a conflict. Fields that the user did not
+// change get the stored value, so that the form does not restore an earlier one. Fields that
+// only the user changed show no stored value next to the input. seen is the field fieldSeen
+// of the form, and entered returns the submitted values.
+func showCurrent(fields []views.EditField, seen string, entered func(name string) string) {
+	before := strings.Split(seen, ".")
+	if len(before) != len(fields) {
+		return
+	}
+	for i := range fields {
+		f := &fields[i]
+		switch value := entered(f.Spec.Name); {
+		case hashOf(value) == before[i]:
+			f.Input.Value, f.Current = f.Now, true
+		case hashOf(f.Now) == before[i]:
+			f.Now = value
+		}
+	}
+}
+
 // showPicks adds names and choices to the fields that name a record.
 func (r *request) showPicks(fields []views.EditField, found picks) error {
 	for i := range fields {
@@ -165,7 +217,7 @@ func (r *request) showPicks(fields []views.EditField, found picks) error {
 			return err
 		}
 		shown := found[f.Spec.Name]
-		if shown == nil {
+		if shown == nil || f.Current {
 			shown = &stored
 		}
 		f.Now, f.Input.Value, f.Pick = stored.input.Value, shown.input.Value, shown.view()

@@ -214,3 +214,41 @@ func TestAdd_EscapesText(t *testing.T) {
 		})
 	}
 }
+
+// TestEdit_ConflictShowsCurrentValues opens an edit form in two windows and saves it in one
+// of them. The form of the other window must then show the saved values in the fields that
+// its user did not change, so that saving it again restores nothing.
+func TestEdit_ConflictShowsCurrentValues(t *testing.T) {
+	b := open(t)
+	for path, fields := range map[string]struct{ theirs, ours, both string }{
+		"/products/p09":  {"description", "sku", "name"},
+		"/customers/c01": {"street", "city", "name"},
+		"/employees/e01": {"street", "city", "name"},
+	} {
+		admin := b.as(t, "admin")
+		first, second := formIn(admin.get(path+"/edit")), formIn(admin.get(path+"/edit"))
+		first.Set(fields.theirs, "Theirs")
+		first.Set(fields.both, "Both 1")
+		second.Set(fields.ours, "Ours-1")
+		second.Set(fields.both, "Both 2")
+		if got := admin.post(path+"/edit", first); got.status != http.StatusSeeOther {
+			t.Fatalf("%s: got status %d, want 303: %s", path, got.status, content(got.body))
+		}
+		got := admin.post(path+"/edit", second)
+		again := formIn(got)
+		for name, want := range map[string]string{fields.theirs: "Theirs", fields.ours: "Ours-1", fields.both: "Both 2"} {
+			if got.status != http.StatusConflict || again.Get(name) != want {
+				t.Errorf("%s: got status %d with the %s %q, want 409 and %q", path, got.status, name, again.Get(name), want)
+			}
+		}
+		if strings.Count(got.body, "Currently:") != 1 || !strings.Contains(got.body, `Currently: <b dir="auto">Both 1</b>`) {
+			t.Errorf("%s: want only one field with the current value: %s", path, content(got.body))
+		}
+		if saved := admin.post(path+"/edit", again); saved.status != http.StatusSeeOther {
+			t.Errorf("%s: got status %d, want 303: %s", path, saved.status, content(saved.body))
+		}
+		if now := formIn(admin.get(path + "/edit")); now.Get(fields.theirs) != "Theirs" || now.Get(fields.ours) != "Ours-1" || now.Get(fields.both) != "Both 2" {
+			t.Errorf("%s: got %v after both changes", path, now)
+		}
+	}
+}

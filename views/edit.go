@@ -16,6 +16,7 @@ type Edit struct {
 	List, ListName string // path and title of the list of these records
 	Path, Name     string // path and name of the record; "" for a new one
 	Fields         []EditField
+	Seen           string // see fieldSeen in handlers; "" for a new record
 	Return         string // the unfinished form from which the user came to add this record; "" for none
 
 	Kind      store.ReferenceKind // "" if the record is not an entry of a reference list
@@ -24,10 +25,11 @@ type Edit struct {
 
 // EditField is one field of an Edit form.
 type EditField struct {
-	Spec  store.FieldSpec
-	Input ui.Input
-	Now   string   // the stored value, after a conflict
-	Pick  *ui.Pick // choices of a PickField
+	Spec    store.FieldSpec
+	Input   ui.Input
+	Now     string   // the stored value, after a conflict
+	Current bool     // the form shows the stored value, because the user did not change it
+	Pick    *ui.Pick // choices of a PickField
 }
 
 // EditTitle returns the title of the form, such as Edit product.
