@@ -277,7 +277,7 @@ func TestPlaceOrder_KeepsDraft(t *testing.T) {
 
 // TestOrderForm_NamesChosenProduct submits a new order whose product was chosen after
 // typing a part of its name. After an error, the form must show the name of the product.
-// The review must keep the name in a hidden field, so that Edit shows it too.
+// The review must keep the name in a hidden field, and Edit must show it too.
 func TestOrderForm_NamesChosenProduct(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")
@@ -297,5 +297,11 @@ func TestOrderForm_NamesChosenProduct(t *testing.T) {
 	got = support.post("/orders/new", form)
 	if name := hiddenFields(content(got.body)).Get("product-1"); got.status != http.StatusOK || name != product.Name {
 		t.Errorf("review: got status %d and the hidden name %q, want 200 and %q", got.status, name, product.Name)
+	}
+	edit := hiddenFields(content(got.body))
+	edit.Set("do", "edit")
+	got = support.post("/orders/new", edit)
+	if want := `value="` + product.Name + `"`; got.status != http.StatusOK || !strings.Contains(got.body, want) {
+		t.Errorf("edit: got status %d, want 200 and %s: %s", got.status, want, content(got.body))
 	}
 }

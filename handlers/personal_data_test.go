@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -13,9 +14,9 @@ import (
 )
 
 // TestPersonalData_ErasesPerson downloads everything about a renter, and then erases the
-// renter on the page. The name must then be gone, and the history must contain the export
-// and the erasure. A person with open records must not be erased, and the page must link
-// to these records.
+// renter on the page. The page must first show how many records would change. The name must
+// then be gone, and the history must contain the export and the erasure. A person with open
+// records must not be erased, and the page must link to these records.
 func TestPersonalData_ErasesPerson(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -28,6 +29,11 @@ func TestPersonalData_ErasesPerson(t *testing.T) {
 	page := admin.get(path)
 	if !strings.Contains(page.body, "Sasha") || !strings.Contains(page.body, "Erase personal data") {
 		t.Fatalf("got no form to erase Sasha:\n%s", page.body)
+	}
+	for group, want := range map[string]string{"Contacts, address, notes and history": "1", "Orders, invoices, shipments and history": "0"} {
+		if row := regexp.MustCompile(`<td>` + group + `</td>\s*<td class="num">([^<]*)</td>`).FindStringSubmatch(page.body); row == nil || row[1] != want {
+			t.Errorf("dry run: got the row %q of %s, want %s to change:\n%s", row, group, want, content(page.body))
+		}
 	}
 	file := admin.post(path+"/export", url.Values{})
 	archive, err := zip.NewReader(strings.NewReader(file.body), int64(len(file.body)))

@@ -12,9 +12,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestPages_ShowNames checks that pages and search results show the names of customers
-// and warehouses next to their IDs. If the names cannot be read, the pages must still
-// open, and the log must contain the reason.
+// TestPages_ShowNames checks that pages and search results show the names of customers,
+// account reps and warehouses. If the names cannot be read, the pages must show the IDs
+// instead, and the log must contain the reason.
 func TestPages_ShowNames(t *testing.T) {
 	b := open(
 		t,
@@ -30,9 +30,10 @@ func TestPages_ShowNames(t *testing.T) {
 			customer = c
 		}
 	}
+	rep := b.shop.Employees[slices.IndexFunc(b.shop.Employees, func(e store.Employee) bool { return e.ID == order.AccountRepID })]
 	contact := []string{customer.Name, "tel:", "mailto:" + customer.Email}
 	pages := map[string][]string{
-		"/orders/" + order.ID:                   contact,
+		"/orders/" + order.ID:                   append(slices.Clone(contact), ">"+rep.Name+"</a>"),
 		"/invoices/" + order.Invoices[0].ID:     contact,
 		"/customers/" + customer.ID:             contact,
 		"/orders/" + order.ID + "/shipments":    {b.shop.Warehouses[5%len(b.shop.Warehouses)].Name},
@@ -67,12 +68,17 @@ func TestPages_ShowNames(t *testing.T) {
 		}
 	}
 	b.changeSettings(t, func(*store.Settings) {}) // a change, after which the server reads all records again
-	for _, call := range []string{"c#", "w#"} {
-		b.db.broken.Store(&call)
-		for _, path := range []string{"/invoices?status=PARTIAL", "/subscriptions", "/orders/" + order.ID} {
-			if page := browser.get(path); page.status != http.StatusOK {
-				t.Errorf("%s without %s: got status %d, want 200", path, call, page.status)
-			}
+	shipped := b.shop.Warehouses[5%len(b.shop.Warehouses)].ID
+	for _, broken := range []struct{ partitions, path, want string }{
+		{"c#", "/invoices?status=PARTIAL", `<a href="/customers/c04" dir="auto">c04</a>`},
+		{"c#", "/subscriptions", `<a href="/accounts/c04" dir="auto">c04</a>`},
+		{"c#", "/orders/" + order.ID, `dir="auto">` + order.CustomerName}, // the order contains the name
+		{"w#", "/orders/" + order.ID + "/shipments", `<a href="/warehouses/` + shipped + `" dir="auto">` + shipped + `</a>`},
+		{"e#", "/orders/" + order.ID, `account rep <bdi>` + order.AccountRepID + `</bdi>`},
+	} {
+		b.db.broken.Store(&broken.partitions)
+		if page := browser.get(broken.path); page.status != http.StatusOK || !strings.Contains(page.body, broken.want) {
+			t.Errorf("%s without %s: got status %d, want 200 and %s:\n%s", broken.path, broken.partitions, page.status, broken.want, content(page.body))
 		}
 	}
 	if !strings.Contains(b.log.String(), "cannot read the names") {

@@ -307,11 +307,15 @@ func TestConfirm_KeepsForm(t *testing.T) {
 			}
 			form.Set("secret", b.appCode(t, secret))
 		}
-		if got := admin.post("/account/confirm", form); got.status != http.StatusOK || !strings.Contains(got.body, "Send form") || !strings.Contains(got.body, "data-send") {
-			t.Fatalf("right %s: got status %d, want a form that a script sends", with, got.status)
+		offered := admin.post("/account/confirm", form)
+		if offered.status != http.StatusOK || !strings.Contains(offered.body, "Send form") || !strings.Contains(offered.body, "data-send") {
+			t.Fatalf("right %s: got status %d, want a form that a script sends", with, offered.status)
 		}
-		if got := admin.post("/admin/users/viewer/"+action, lock); got.status != http.StatusSeeOther {
-			t.Errorf("after confirming with the %s: got status %d, want 303", with, got.status)
+		if got := admin.sendAgain(offered); got.location != "/admin/users/viewer" {
+			t.Errorf("after confirming with the %s: got status %d to %q, want a redirect to the user: %s", with, got.status, got.location, content(got.body))
+		}
+		if page := admin.get("/admin/users/viewer").body; strings.Contains(page, `/viewer/`+action+`"`) {
+			t.Errorf("after confirming with the %s: got a user that can still be changed with %s, want the change to be made", with, action)
 		}
 	}
 	if !b.eventCodes(t, "user#admin")[store.EventConfirmed] {

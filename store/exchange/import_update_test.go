@@ -211,7 +211,7 @@ func TestImport_UpdatesOnlyColumnsOfFile(t *testing.T) {
 	a := s.As(importAdmin)
 	p, err := a.Product(t.Context(), "p0")
 	if err != nil || p.Category != "Chairs" || p.Price.String() != "1.5" || p.Name != "Product 0" {
-		t.Errorf("product: got %+v, %v, want the new category and price, and the old name", p, err)
+		t.Errorf("product: got %+v, %v, want the new category, and the old price and name", p, err)
 	}
 	if p, err := a.Product(t.Context(), "p1"); err != nil || p.Category != "" {
 		t.Errorf("product with an empty cell: got %+v, %v, want no category", p, err)

@@ -3,6 +3,7 @@ package jobs_test
 import (
 	"context"
 	"log/slog"
+	"sync"
 	"testing"
 	"time"
 
@@ -15,7 +16,9 @@ import (
 )
 
 // savesOfRun is a table that calls a function after storing the progress of a run. The
-// function can delay the response of this write, or return another one.
+// function can delay the response of this write, or return another one. A run claims the
+// shard with version 1, stores the number of due subscriptions with version 2, and sends
+// its first heartbeat with version 3.
 type savesOfRun struct {
 	store.DB
 	after func(ctx context.Context, version, state string) error
@@ -72,7 +75,7 @@ func TestRun_EndsDuringHeartbeat(t *testing.T) {
 	storetest.OnEachTableInVirtualTime(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		end := make(chan struct{})
 		saves := &savesOfRun{DB: db, after: func(ctx context.Context, version, _ string) error {
-			if version != "3" { // the run claims the shard with version 1, stores the number of due subscriptions with version 2, and sends a heartbeat with version 3
+			if version != "3" {
 				return nil
 			}
 			close(end)
@@ -87,16 +90,26 @@ func TestRun_EndsDuringHeartbeat(t *testing.T) {
 	})
 }
 
-// TestRun_LosesResponseOfHeartbeat stores the progress of a run, but returns a timeout as
-// its response. The run must still finish.
-func TestRun_LosesResponseOfHeartbeat(t *testing.T) {
-	storetest.OnEachTableInVirtualTime(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
-		saves := &savesOfRun{DB: db, after: func(_ context.Context, version, _ string) error {
-			if version == "2" {
-				return context.DeadlineExceeded
-			}
-			return nil
-		}}
-		wantFinished(t, saves, name, clock, jobs.Record{}, time.Minute)
-	})
+// TestRun_LosesResponseOfProgress stores the progress of a run, but returns a timeout as
+// its response: once for the number of due subscriptions, and once for a heartbeat during
+// the payment. The run must still finish.
+func TestRun_LosesResponseOfProgress(t *testing.T) {
+	for what, lost := range map[string]string{"number": "2", "heartbeat": "3"} {
+		t.Run(what, func(t *testing.T) {
+			storetest.OnEachTableInVirtualTime(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
+				end := make(chan struct{})
+				endCharge := sync.OnceFunc(func() { close(end) }) // a write without a response is repeated
+				saves := &savesOfRun{DB: db, after: func(_ context.Context, version, _ string) error {
+					if version == "3" {
+						endCharge()
+					}
+					if version == lost {
+						return context.DeadlineExceeded
+					}
+					return nil
+				}}
+				wantFinished(t, saves, name, clock, chargeUntil{end: end}, 4*time.Second)
+			})
+		})
+	}
 }

@@ -10,8 +10,15 @@ import (
 )
 
 // TestBulkChange_BoundsStepsOfShipments previews shipments of orders with many products
-// from any of many warehouses. Each step of the preview may make at most 110 requests.
+// from any of many warehouses: once without any stock, and once if one warehouse has all
+// products. Each step of the preview may make at most 110 requests.
 func TestBulkChange_BoundsStepsOfShipments(t *testing.T) {
+	for _, stocked := range []bool{false, true} {
+		t.Run(fmt.Sprintf("stock %t", stocked), func(t *testing.T) { boundStepsOfShipments(t, stocked) })
+	}
+}
+
+func boundStepsOfShipments(t *testing.T, stocked bool) {
 	const warehouses, orders = 120, 12
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		var all []store.Entity
@@ -25,6 +32,9 @@ func TestBulkChange_BoundsStepsOfShipments(t *testing.T) {
 				product := fmt.Sprintf("P%d-%d", n, line)
 				o.OpenLines = append(o.OpenLines, "1 "+product)
 				all = append(all, &store.OrderItem{OrderID: o.ID, ProductID: product, CustomerID: "C1", Date: storetest.Now, Quantity: 1, Version: 1})
+				if stocked {
+					all = append(all, &store.WarehouseItem{ProductID: product, WarehouseID: "W99", Quantity: 1, Version: 1})
+				}
 			}
 			all = append(all, o)
 			selected = append(selected, store.OrderRowID(o))
@@ -55,8 +65,12 @@ func TestBulkChange_BoundsStepsOfShipments(t *testing.T) {
 				t.Errorf("got %d requests in one step, want at most 110", requests)
 			}
 		}
-		if run.Rows != orders {
-			t.Errorf("got %d rows, want %d", run.Rows, orders)
+		skipped := orders
+		if stocked {
+			skipped = 0
+		}
+		if run.Rows != orders || run.Skipped != skipped {
+			t.Errorf("got %d rows, %d skipped, want %d, %d", run.Rows, run.Skipped, orders, skipped)
 		}
 	})
 }

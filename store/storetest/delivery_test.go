@@ -213,9 +213,9 @@ func TestDelivery_AddedTwiceByOneForm(t *testing.T) {
 	})
 }
 
-// TestDelivery_ReceivedByTwo submits two forms that receive the same delivery at once.
-// One of them must get a conflict.
-func TestDelivery_ReceivedByTwo(t *testing.T) {
+// TestDelivery_ReceivedOnceByTwoForms submits two forms that receive the same delivery at
+// once. One of them must get a conflict.
+func TestDelivery_ReceivedOnceByTwoForms(t *testing.T) {
 	expect(t, func(e *expecting) {
 		forms := []store.DeliveryForm{e.form(), e.form()}
 		errs := make([]error, len(forms))

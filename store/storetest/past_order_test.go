@@ -287,14 +287,15 @@ func TestPastOrder_BeforePlacing(t *testing.T) {
 	})
 }
 
-// TestPastOrder_AfterErasure erases the person of an order. The events must then have no
-// values and no address of the person, and the earlier state must be unknown.
+// TestPastOrder_AfterErasure erases the person of an order. The order must then have no name
+// and no address of the person, its events must have no values and no address, and the
+// earlier state must be unknown.
 func TestPastOrder_AfterErasure(t *testing.T) {
 	onOrders(t, func(u *undoTest, clock *storetest.Clock) {
-		const secret = "Hidden Lane"
+		const buyer, secret = "Ottilie", "Hidden Lane"
 		u.order = importedOrder
 		var err error
-		if u.buyer, err = u.AddCustomer(u.Context(), store.Customer{Name: "Ottilie", Email: "ottilie@example.com"}, u.token()); err != nil {
+		if u.buyer, err = u.AddCustomer(u.Context(), store.Customer{Name: buyer, Email: "ottilie@example.com"}, u.token()); err != nil {
 			u.Fatal(err)
 		}
 		r := rand.New(rand.NewPCG(1, 2))
@@ -324,6 +325,9 @@ func TestPastOrder_AfterErasure(t *testing.T) {
 				u.Errorf("got no address in the event before the erasure, want it there")
 			}
 		}
+		if order, err := u.Order(u.Context(), u.order); err != nil || order.CustomerName != buyer || order.ShipTo.Street != secret {
+			u.Fatalf("got %v, the name %q and the street %q before the erasure, want those of the person", err, order.CustomerName, order.ShipTo.Street)
+		}
 		if _, err := u.ErasePerson(u.Context(), u.buyer); err != nil {
 			u.Fatal(err)
 		}
@@ -335,6 +339,10 @@ func TestPastOrder_AfterErasure(t *testing.T) {
 		past, err := u.OrderAt(u.Context(), u.order, start)
 		if err != nil || past.Gap != store.PastErased {
 			u.Errorf("got %v, gap %q, want erased", err, past.Gap)
+		}
+		order, err := u.Order(u.Context(), u.order)
+		if err != nil || order.CustomerName == buyer || order.ShipTo.Street == secret {
+			u.Errorf("got %v, the name %q and the street %q after the erasure, want none of the person", err, order.CustomerName, order.ShipTo.Street)
 		}
 	})
 }

@@ -13,9 +13,10 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestRekey_StartsOverWithOtherDesign interrupts a run of Rekey, and runs it again. All
-// items must be read, even if the stored progress says that a program with other key
-// templates has already read them all.
+// TestRekey_StartsOverWithOtherDesign interrupts a run of Rekey, and runs it again. The
+// second run must read only the items that the first run did not read. But it must read all
+// items if the stored progress says that a program with other key templates has already
+// read them all.
 func TestRekey_StartsOverWithOtherDesign(t *testing.T) {
 	for name, design := range map[string]string{"same design": "", "other design": `{"Design":"older","Read":100,"Segments":[{"Done":true},{"Done":true},{"Done":true},{"Done":true}]}`} {
 		t.Run(name, func(t *testing.T) {
@@ -44,8 +45,17 @@ func TestRekey_StartsOverWithOtherDesign(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				if got, err := s.Rekey(t.Context(), store.Rekeying{}); err != nil || got.Read < whole.Read || got.Read > whole.Read+1 {
+				before := -1 // items that the run had read before its first page
+				got, err := s.Rekey(t.Context(), store.Rekeying{PageSize: 1, Progress: func(r store.RekeyResult) {
+					if before < 0 {
+						before = r.Read - 1
+					}
+				}})
+				if err != nil || got.Read < whole.Read || got.Read > whole.Read+1 {
 					t.Errorf("got %d items read, %v; want all %d, and the lease", got.Read, err, whole.Read)
+				}
+				if continued := before > 0; continued != (design == "") {
+					t.Errorf("got a run that started with %d items read, want a run that continues: %v", before, design == "")
 				}
 			})
 		})

@@ -117,7 +117,7 @@ func TestAttemptSignIn_SuccessDoesNotProlong(t *testing.T) {
 }
 
 // TestAttemptSignIn_NewPasswordKeepsNetwork changes the password of a user after many
-// attempts from one network. This must not clear the count of the network.
+// attempts from one network, for other users. This must not clear the count of the network.
 func TestAttemptSignIn_NewPasswordKeepsNetwork(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	attempt := attempts(t, s)

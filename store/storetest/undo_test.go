@@ -735,9 +735,9 @@ func TestUndo_CoversEveryReversibleEvent(t *testing.T) {
 	}
 }
 
-// TestUndo_OnceForManyUsers checks that a change is undone only once if several forms
+// TestUndo_OnceForManyForms checks that a change is undone only once if several forms
 // undo it at the same time.
-func TestUndo_OnceForManyUsers(t *testing.T) {
+func TestUndo_OnceForManyForms(t *testing.T) {
 	onUndoShop(t, func(u *undoTest) {
 		before, e, _ := u.doOnce(store.EventStockAdjusted)
 		plan, err := u.PlanUndo(u.Context(), e.Partition, e.ID)
@@ -746,13 +746,13 @@ func TestUndo_OnceForManyUsers(t *testing.T) {
 		}
 		const n = 8
 		results := make([]error, n)
-		var users sync.WaitGroup
+		var forms sync.WaitGroup
 		for i := range n {
-			users.Go(func() {
+			forms.Go(func() {
 				results[i] = u.Undo(u.Context(), store.UndoForm{Partition: e.Partition, ID: e.ID, Seen: plan.Seen, Token: u.token()})
 			})
 		}
-		users.Wait()
+		forms.Wait()
 		done := 0
 		for _, err := range results {
 			if err == nil {
@@ -762,7 +762,7 @@ func TestUndo_OnceForManyUsers(t *testing.T) {
 			}
 		}
 		if done != 1 {
-			u.Errorf("got %d users who undid the change, want 1", done)
+			u.Errorf("got %d forms that undid the change, want 1", done)
 		}
 		u.same("after the undos", u.state(), before)
 		u.ledgerAgrees()
