@@ -45,7 +45,7 @@ func (a Access) storeBulkChange(ctx context.Context, b BulkChange, token string)
 	if err != nil {
 		return nil, err
 	}
-	if b.Kind == BulkCategory {
+	if b.Kind == BulkCategory && b.Undoes == "" { // an undo sets the categories of its rows
 		p := Product{Category: b.Category}
 		also, err := a.useCategory(ctx, nil, &p)
 		if err != nil {

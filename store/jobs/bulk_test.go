@@ -331,9 +331,43 @@ func TestBulkChange_Spelling(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, r := s.As(admin), runner(t, s, jobs.Record{}, &mailbox{})
-	run := func(b *store.BulkChange, err error) *store.BulkChange {
+	run := listAndRun(t, a, r)
+	b := run(a.AddBulkChange(t.Context(), store.BulkChange{Kind: store.BulkCategory, Category: "chairs"}, []string{"q1"}, s.NewToken()+".x"))
+	if p, err := a.Product(t.Context(), "q1"); err != nil || p.Category != "Chairs" || b.Changed != 1 {
+		t.Fatalf("got %+v, %v, and %+v; want the spelling of the list", p, err, b)
+	}
+	undo := run(a.AddBulkUndo(t.Context(), b.ID, s.NewToken()+".x"))
+	if p, err := a.Product(t.Context(), "q1"); err != nil || p.Category != "Chairs" || undo.Skipped != 1 || undo.Changed != 0 || undo.State != store.BulkDone {
+		t.Errorf("got %+v, %v, and %+v; want one skipped product", p, err, undo)
+	}
+}
+
+// TestBulkChange_UndoAfterArchiving archives the category that a bulk change has set. The
+// undo must still set the earlier category.
+func TestBulkChange_UndoAfterArchiving(t *testing.T) {
+	t.Parallel()
+	s := storetest.Open(t, storetest.NewClock())
+	loadProducts(t, s, 1)
+	a, r := s.As(admin), runner(t, s, jobs.Record{}, &mailbox{})
+	b := listAndRun(t, a, r)(a.AddBulkChange(t.Context(), store.BulkChange{Kind: store.BulkCategory, Category: "Sofas"}, []string{"p0000"}, s.NewToken()+".x"))
+	if b.Changed != 1 {
+		t.Fatalf("got %+v, want one changed product", b)
+	}
+	if err := a.ArchiveCategory(t.Context(), store.Archiving{ID: store.CategoryID("Sofas"), Version: 1, Token: s.NewToken()}); err != nil {
+		t.Fatal(err)
+	}
+	undo := listAndRun(t, a, r)(a.AddBulkUndo(t.Context(), b.ID, s.NewToken()+".x"))
+	if p, err := a.Product(t.Context(), "p0000"); err != nil || p.Category != "Chairs" || undo.Changed != 1 {
+		t.Errorf("got %+v, %v, and %+v; want the category from before", p, err, undo)
+	}
+}
+
+// listAndRun returns a function that runs a new bulk change: it first lists the preview, and
+// then makes the change.
+func listAndRun(t *testing.T, a store.Access, r *jobs.Runner) func(*store.BulkChange, error) *store.BulkChange {
+	return func(b *store.BulkChange, err error) *store.BulkChange {
 		t.Helper()
-		for range 2 { // first list the preview, then make the change
+		for range 2 {
 			if err == nil {
 				err = r.RunBulkChange(t.Context(), b.ID)
 			}
@@ -348,14 +382,6 @@ func TestBulkChange_Spelling(t *testing.T) {
 			t.Fatal(err)
 		}
 		return b
-	}
-	b := run(a.AddBulkChange(t.Context(), store.BulkChange{Kind: store.BulkCategory, Category: "chairs"}, []string{"q1"}, s.NewToken()+".x"))
-	if p, err := a.Product(t.Context(), "q1"); err != nil || p.Category != "Chairs" || b.Changed != 1 {
-		t.Fatalf("got %+v, %v, and %+v; want the spelling of the list", p, err, b)
-	}
-	undo := run(a.AddBulkUndo(t.Context(), b.ID, s.NewToken()+".x"))
-	if p, err := a.Product(t.Context(), "q1"); err != nil || p.Category != "Chairs" || undo.Skipped != 1 || undo.Changed != 0 || undo.State != store.BulkDone {
-		t.Errorf("got %+v, %v, and %+v; want one skipped product", p, err, undo)
 	}
 }
 
