@@ -80,6 +80,16 @@ func (k BulkKind) SendsEmails() bool { return k == BulkInvoiceReminder || k == B
 // HasQuantities reports whether the user can edit the quantity of each row of the preview.
 func (k BulkKind) HasQuantities() bool { return k == BulkDelivery || k == BulkTransfer }
 
+// unassigned returns why a manager without warehouses or stores cannot prepare a change of
+// this kind.
+func (k BulkKind) unassigned() string {
+	places := "warehouses"
+	if k == BulkRentalReminder {
+		places = "stores"
+	}
+	return "No " + places + " are assigned to you. If you need one, ask an admin."
+}
+
 // countRows returns a number with the noun for the rows, such as "3 products".
 func (k BulkKind) countRows(n int) string {
 	one, many := k.Noun()

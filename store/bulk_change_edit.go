@@ -8,9 +8,10 @@ import (
 // AddBulkChange stores a new bulk change with the state BulkListing. It changes no record,
 // but for a BulkCategory, it adds a new category to the list of categories. A runner must
 // then list its rows: the selected rows, or all rows that match the filter if selected is
-// empty. AddBulkChange returns Invalid if more than MaxLimit rows are selected, or if
-// BulkChange.check or useCategory rejects a value. If the form was already submitted, it
-// returns the change of that submission, or Conflict if that submission had other values.
+// empty. AddBulkChange returns Invalid if more than MaxLimit rows are selected, if
+// BulkChange.check or useCategory rejects a value, or if the user has no warehouse or store
+// for this kind of change. If the form was already submitted, it returns the change of that
+// submission, or Conflict if that submission had other values.
 func (a Access) AddBulkChange(ctx context.Context, b BulkChange, selected []string, token string) (*BulkChange, error) {
 	if err := a.require(ChangeMany); err != nil {
 		return nil, err
@@ -28,6 +29,9 @@ func (a Access) AddBulkChange(ctx context.Context, b BulkChange, selected []stri
 	}
 	if err := b.check(ctx, a); err != nil {
 		return nil, err
+	}
+	if b.By = a.user.Name; !a.maySeeBulk(&b) {
+		return nil, InvalidField("", "%s", b.Kind.unassigned())
 	}
 	return a.storeBulkChange(ctx, b, token)
 }

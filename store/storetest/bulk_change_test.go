@@ -53,3 +53,30 @@ func TestBulkChanges_HideOtherPlaces(t *testing.T) {
 		}
 	})
 }
+
+// TestBulkChange_ManagerWithoutPlaces checks that managers without warehouses or stores
+// cannot prepare bulk changes that they could not see.
+func TestBulkChange_ManagerWithoutPlaces(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		loadPlaces(t, s)
+		for kind, want := range map[store.BulkKind]string{
+			store.BulkShip: "No warehouses are assigned to you.", store.BulkDelivery: "No warehouses are assigned to you.",
+			store.BulkTransfer: "No warehouses are assigned to you.", store.BulkRentalReminder: "No stores are assigned to you.",
+		} {
+			b := store.BulkChange{Kind: kind, Due: storetest.Day(2026, 12, 1)}
+			a := s.As(&store.User{Name: "mo", Role: store.Manager})
+			if _, err := a.AddBulkChange(t.Context(), b, nil, s.NewToken()); store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s without places: got %v, want Invalid with %q", kind, err, want)
+			}
+			a = s.As(&store.User{Name: "mo", Role: store.Manager, Warehouses: []string{"w1"}, Stores: []string{"7"}})
+			added, err := a.AddBulkChange(t.Context(), b, nil, s.NewToken())
+			if err != nil {
+				t.Errorf("%s with places: %v", kind, err)
+				continue
+			}
+			if _, err := a.BulkChange(t.Context(), added.ID); err != nil {
+				t.Errorf("%s with places: %v", kind, err)
+			}
+		}
+	})
+}
