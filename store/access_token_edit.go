@@ -69,8 +69,7 @@ func (s *Store) storedAccessTokensOf(ctx context.Context, user string) ([]Access
 
 // CreateAccessToken creates an access token of the user and returns its text, which cannot
 // be shown again. The ID of the access token comes from the form token, so a form that is
-// submitted twice creates only one access token. The second submission returns Conflict, or
-// Invalid if the user now has too many tokens.
+// submitted twice creates only one access token. The second submission returns Conflict.
 // CreateAccessToken also returns Conflict if the user is changed at the same time. It
 // returns Invalid if a value is invalid, the name is taken, the user has too many tokens, or
 // the role or scope is wider than the user's.
@@ -140,7 +139,8 @@ func (a Access) checkAccessToken(ctx context.Context, t *AccessToken, owner *Use
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(others, func(o AccessToken) bool { return o.ID != t.ID && strings.EqualFold(o.Name, t.Name) }) {
+	others = slices.DeleteFunc(others, func(o AccessToken) bool { return o.ID == t.ID }) // created by the same form
+	if slices.ContainsFunc(others, func(o AccessToken) bool { return strings.EqualFold(o.Name, t.Name) }) {
 		wrong.Reject("name", "You already have an access token with this name.")
 	}
 	if len(others) >= MaxAccessTokens {

@@ -176,10 +176,13 @@ func TestAccessToken_Create(t *testing.T) {
 			t.Errorf("same name again: got %v, want Invalid", err)
 		}
 		for i := 1; i < store.MaxAccessTokens; i++ {
-			request.Name = fmt.Sprint("Token ", i)
-			if _, err := s.As(support).CreateAccessToken(ctx, request, s.NewToken()); err != nil {
+			request.Name, form = fmt.Sprint("Token ", i), s.NewToken()
+			if _, err := s.As(support).CreateAccessToken(ctx, request, form); err != nil {
 				t.Fatal(err)
 			}
+		}
+		if _, err := s.As(support).CreateAccessToken(ctx, request, form); store.KindOf(err) != store.Conflict {
+			t.Errorf("form of the last token again: got %v, want Conflict", err)
 		}
 		request.Name = "One more"
 		if _, err := s.As(support).CreateAccessToken(ctx, request, s.NewToken()); store.KindOf(err) != store.Invalid {
