@@ -24,8 +24,12 @@ func (a Access) ReceiveTransfer(ctx context.Context, f TransferForm, arrived int
 	if err := a.require(ChangeStock); err != nil {
 		return err
 	}
-	if arrived < 0 || arrived > maxQuantity || arrived == 0 && !last {
-		f.Wrong.Reject("quantity", "Enter a whole number from 1 to %s.", maxQuantityText)
+	least := 1
+	if last {
+		least = 0 // all pieces are written off
+	}
+	if arrived < least || arrived > maxQuantity {
+		f.Wrong.Reject("quantity", "Enter a whole number from %d to %s.", least, maxQuantityText)
 	}
 	if err := f.Wrong.With(checkLine("reason", &f.Reason)); err != nil {
 		return err

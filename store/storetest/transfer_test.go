@@ -3,6 +3,7 @@ package storetest_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -138,6 +139,11 @@ func TestTransfer_MoreOrNothingArrives(t *testing.T) {
 			f.Fatal(err)
 		}
 		f.require("more", 11, 5, 0)
+		for want, last := range map[string]bool{"from 0 to": true, "from 1 to": false} {
+			if err := f.admin.ReceiveTransfer(f.Context(), store.TransferForm{ProductID: "p07"}, -1, last); fieldOf(err) != "quantity" || !strings.Contains(err.Error(), want) {
+				f.Errorf("-1, last %v: got %v, want an error of the quantity with %q", last, err, want)
+			}
+		}
 		if err := f.admin.ReceiveTransfer(f.Context(), f.form(f.send(3)), 0, true); err != nil {
 			f.Fatal(err)
 		}
