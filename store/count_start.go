@@ -10,8 +10,11 @@ import (
 	"stockroom/store/table"
 )
 
-// maxCountScan is the maximum number of stock items that stockToCount reads.
-const maxCountScan = 20_000
+// maxCountScan is the number of stock items after which stockToCount reads no further page.
+const (
+	maxCountScan     = 20_000
+	maxCountScanText = "20,000"
+)
 
 // lastBin sorts after all bins.
 const lastBin = "\uffff"
@@ -90,7 +93,7 @@ func (a Access) stockToCount(ctx context.Context, n *Count) ([]WarehouseItem, er
 		q = table.Query{Pattern: getStockByBin, Values: key.Map{"warehouseID": n.WarehouseID, "from": from, "to": strings.TrimSuffix(to, table.KeyEnd)}}
 	}
 	var found []WarehouseItem
-	read := 0
+	read, isTooMany := 0, false // isTooMany: there is more stock than stockToCount reads
 	for page := (Page{Limit: MaxLimit}); ; {
 		l, err := list(ctx, a.store, q, page, decodeAs[WarehouseItem])
 		if err != nil {
@@ -105,18 +108,22 @@ func (a Access) stockToCount(ctx context.Context, n *Count) ([]WarehouseItem, er
 				found = append(found, item)
 			}
 		}
-		if page.At = l.Next; page.At == nil {
+		if page.At = l.Next; page.At == nil || len(found) > MaxCountRows {
 			break
 		}
-		if len(found) > MaxCountRows || read > maxCountScan {
+		if isTooMany = read >= maxCountScan; isTooMany {
 			break
 		}
 	}
 	switch {
-	case from == "" && (len(found) > MaxCountRows || read > maxCountScan):
+	case from == "" && len(found) > MaxCountRows:
 		return nil, InvalidField("from-bin", "There are too many products for one count, which can have at most %d. Enter the bin to begin with.", MaxCountRows)
-	case len(found) > MaxCountRows || read > maxCountScan:
+	case len(found) > MaxCountRows:
 		return nil, InvalidField("from-bin", "A count can have at most %d products. Choose fewer bins.", MaxCountRows)
+	case from == "" && isTooMany:
+		return nil, InvalidField("from-bin", "There are more than %s products to search. Enter the bin to begin with.", maxCountScanText)
+	case isTooMany:
+		return nil, InvalidField("from-bin", "There are more than %s products in these bins. Choose fewer bins.", maxCountScanText)
 	case len(found) == 0:
 		return nil, InvalidField("from-bin", "Nothing to count: no product of this warehouse matches.")
 	}

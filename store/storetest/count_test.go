@@ -339,6 +339,28 @@ func TestCount_TooManyProducts(t *testing.T) {
 	})
 }
 
+// TestCount_TooManyToSearch starts counts in a warehouse with more products than StartCount
+// reads, of which only one matches. The message must not say that too many match.
+func TestCount_TooManyToSearch(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	entities := []store.Entity{&store.Warehouse{ID: "depot", Name: "Depot", Version: 1}}
+	for n := range 20_000 + 2*store.MaxLimit {
+		entities = append(entities, &store.WarehouseItem{ProductID: fmt.Sprintf("q%05d", n), WarehouseID: "depot", Bin: "A", Counted: storetest.Now, Version: 1})
+	}
+	if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
+	for from, want := range map[string]string{
+		"":  "There are more than 20,000 products to search. Enter the bin to begin with.",
+		"a": "There are more than 20,000 products in these bins. Choose fewer bins.",
+	} {
+		_, err := s.As(admin).StartCount(t.Context(), store.Count{WarehouseID: "depot", FromBin: from, NotSince: 90}, s.NewToken())
+		if fieldOf(err) != "from-bin" || err.Error() != want {
+			t.Errorf("first bin %q: got %v, want %q", from, err, want)
+		}
+	}
+}
+
 // TestCount_500RowsByTwo makes two users count 500 products at once, while the stock of
 // some products changes. No number may get lost. The counted numbers of the products with
 // other changes must not be applied.
