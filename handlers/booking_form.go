@@ -147,7 +147,7 @@ func moveBooking(r *request) error {
 		return f.show(r)
 	}
 	f.read(r)
-	_, err = r.shop.MoveBooking(r.ctx(), b.ID, form.Version(), f.request, form.Token())
+	err = r.shop.MoveBooking(r.ctx(), b.ID, form.Version(), f.request, form.Token())
 	return r.finishChange(err, "Booking moved.", views.BookingPath(b.ID), f.rerender(r))
 }
 

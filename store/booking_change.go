@@ -27,11 +27,9 @@ func (a Access) booking(ctx context.Context, id string) (*Booking, error) {
 
 // MoveBooking changes the days, the kayak and the note of an open booking. It returns
 // Forbidden, NotFound, Invalid, or Conflict if the version is outdated, the booking is
-// not open, or no kayak is free. If the same form was already applied, it returns neither
-// a booking nor an error.
-func (a Access) MoveBooking(ctx context.Context, id string, version int, r BookingRequest, token string) (*Booking, error) {
-	var moved *Booking
-	err := a.changeBooking(ctx, id, version, token, func(c *change, plan *bookingPlan, b *Booking) error {
+// not open, or no kayak is free.
+func (a Access) MoveBooking(ctx context.Context, id string, version int, r BookingRequest, token string) error {
+	return a.changeBooking(ctx, id, version, token, func(c *change, plan *bookingPlan, b *Booking) error {
 		if err := a.checkBooking(ctx, &r, b.From); err != nil {
 			return err
 		}
@@ -50,10 +48,8 @@ func (a Access) MoveBooking(ctx context.Context, id string, version int, r Booki
 		c.recordEvent(Event{Partition: bookingPartition(id), What: EventBookingMoved, Before: before, After: now})
 		after.Version++
 		plan.recordDisplaced(c)
-		moved = &after
 		return nil
 	})
-	return moved, err
 }
 
 // CancelBooking cancels an open booking. It returns Forbidden, NotFound, Invalid, or

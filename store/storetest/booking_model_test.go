@@ -175,7 +175,7 @@ func (m *bookingModel) change() {
 	case n == 4:
 		free := request.KayakID != "" && m.isFree(kayak, from, to, b.ID)
 		m.submit("move", free, func(a store.Access, token string) error {
-			return second(a.MoveBooking(m.T.Context(), b.ID, b.Version, request, token))
+			return a.MoveBooking(m.T.Context(), b.ID, b.Version, request, token)
 		})
 	case n == 5:
 		kind, end := "cancel", store.Access.CancelBooking
