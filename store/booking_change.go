@@ -135,16 +135,36 @@ func (s BookingStatus) words() string {
 }
 
 // requireNoBookings returns Conflict if open bookings hold a kayak. It reads an index,
-// which may not contain a new booking yet. However, a new booking also changes the version
-// of the kayak, so the caller's write fails if the booking was made after the form was
-// opened.
+// which contains bookings of any day, but may not contain a new booking yet. It therefore
+// also makes consistent reads of the days on which a new booking can be. A booking that is
+// made later changes the version of the kayak, so the caller's write fails.
 func (a Access) requireNoBookings(ctx context.Context, k *Kayak) error {
 	items, err := a.store.table.Partition(ctx, getBookingsByKayak, key.Map{"inventoryULID": k.ID}, false)
 	bookings, err := decodeAll(items, err, decodeAs[Booking])
-	if err != nil || len(bookings) == 0 {
+	if err != nil {
 		return err
 	}
-	return fail(Conflict, "%s Move or cancel the booking first.", bookings[0].Sentence())
+	if len(bookings) > 0 {
+		return errHasBooking(bookings[0].Sentence())
+	}
+	today, err := a.store.Today(ctx)
+	if err != nil {
+		return err
+	}
+	days, err := a.store.bookingDays(ctx, k.StoreID, today, today.AddDate(0, 0, MaxBookingAhead))
+	if err != nil {
+		return err
+	}
+	for i := range days {
+		if days[i].KayakID == k.ID {
+			return errHasBooking(days[i].Sentence())
+		}
+	}
+	return nil
+}
+
+func errHasBooking(sentence string) error {
+	return fail(Conflict, "%s Move or cancel the booking first.", sentence)
 }
 
 // planCheckOut frees the kayaks from today until the due day, by moving bookings to other

@@ -125,8 +125,8 @@ func (a Access) newest(newsKey string, notes []Event) string {
 	return text
 }
 
-// newsSince reads the newest events since start, except those whose newsKey is less than
-// the argument from. prefix precedes the month in the index key.
+// newsSince reads the newest events since the time start, except those whose newsKey is less
+// than the argument from. prefix precedes the month in the index key.
 func (a Access) newsSince(ctx context.Context, start time.Time, from, prefix string, shards int) (List[Event], error) {
 	months := key.Days{From: start.UTC(), To: a.store.now().UTC(), Zone: time.UTC}.Months()
 	for i := range months {
@@ -213,9 +213,9 @@ func countAudience(before, after *WarehouseItem) string {
 	return WarehouseScope + after.WarehouseID
 }
 
-// noteAudience returns the audience of a note for these roles. place is the warehouse or
-// store of the record, such as store#7, or "" if it has none. noteAudience returns Invalid
-// for an unknown role.
+// noteAudience returns the audience of a note for the given roles, or "" if there are none.
+// place is the warehouse or store of the record, such as store#7, or "" if the record has
+// none. noteAudience returns Invalid for an unknown role.
 func noteAudience(roles []Role, place string) (string, error) {
 	var audience []string
 	for _, role := range Roles {

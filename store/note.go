@@ -77,7 +77,8 @@ func (a Access) NoteOnProduct(ctx context.Context, productID, note, token string
 }
 
 // NoteOnStock is like NoteOnOrder, for the stock of a product in a warehouse. It returns
-// NotFound if the user does not manage the warehouse.
+// NotFound if the product or the warehouse does not exist, or if the user does not manage
+// the warehouse.
 func (a Access) NoteOnStock(ctx context.Context, productID, warehouseID, note, token string, roles ...Role) error {
 	if err := a.require(WriteNotes); err != nil {
 		return err

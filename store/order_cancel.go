@@ -11,14 +11,16 @@ type Cancellation struct {
 	Why     string
 }
 
-// CancelOrder cancels all items of an order that have not shipped yet, and credits them
-// with a credit note for each invoice. An invoice becomes void if it has no payments and
-// nothing is left to pay. If the payments then exceed the amount of the invoices, the
-// excess can be refunded. CancelOrder returns NotFound, or Conflict if the order has
-// another version. It returns Invalid if the reason is missing or no item can be cancelled.
+// CancelOrder cancels all items of an order that have not shipped yet, and credits them with a
+// credit note for each invoice that billed them. An invoice becomes void if it has no payments
+// and nothing is left to pay. If the payments then exceed the amount of the invoices, the
+// excess can be refunded. CancelOrder returns NotFound, or Conflict if the order has another
+// version. It returns Invalid if the reason is missing or no item can be cancelled.
 //
 // An imported order can have more lines and invoices than fit into one transaction.
-// CancelOrder then cancels the remaining lines in more transactions; see FinishOrder.
+// CancelOrder then cancels the remaining lines in more transactions. If one of these fails,
+// the first lines stay cancelled, and CancelOrder returns an error of the kind Unfinished;
+// see FinishOrder.
 func (a Access) CancelOrder(ctx context.Context, c Cancellation, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err

@@ -159,8 +159,9 @@ func (d *OrderDetails) refundedItems(k kept) (sum Amount) {
 // limitCredits limits each credit to what can still be credited on its invoice; see
 // creditCapacity. The excess goes to other invoices, earliest first, because later invoices
 // contain items that replaced earlier ones. Another invoice takes at most what can still be
-// credited on it, minus the value of its own items in after. If earlier refunds of the
-// invoice have already paid back a part of the excess, this part goes to no other invoice.
+// credited on it, minus the value of its own items in the argument after. If earlier refunds
+// of the invoice have already paid back a part of the excess, this part goes to no other
+// invoice.
 //
 // rest is the credit for items without a known invoice. It is added to the excess. refunded
 // is the result of refundedItems. after contains the items that the order has after the

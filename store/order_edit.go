@@ -126,8 +126,8 @@ func (a Access) EditOrder(ctx context.Context, e OrderEdit, token string) error 
 	})
 }
 
-// confirm returns Invalid if the quote has an error, and Conflict if its total
-// differs from the total that the user confirmed.
+// confirm returns Invalid if a line has an error or no line changes, and Conflict if the
+// total of the quote differs from the total that the user confirmed.
 func (q *OrderEditQuote) confirm(total Amount) error {
 	for i := range q.Lines {
 		if line := &q.Lines[i]; !line.isValid() {

@@ -41,7 +41,7 @@ type StockedOrder struct {
 }
 
 // openLines returns the elements of Order.OpenLines, sorted by product ID. It returns nil
-// if there are more than maxOpenLines.
+// if there are more than maxOpenLines, or if the order is cancelled or returned.
 func (d *OrderDetails) openLines() (lines []string) {
 	if d.ended() {
 		return nil

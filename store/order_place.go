@@ -81,7 +81,7 @@ func (a Access) orderIDFor(ctx context.Context, token string) (id string, applie
 	return "", false, fail(Conflict, "Another order already has the ID of this order. Start a new order.")
 }
 
-// confirm returns Invalid if the quote has an error, and Conflict if its total
+// confirm returns Invalid if the quote has an error or no lines, and Conflict if its total
 // differs from the total that the user confirmed.
 func (q *Quote) confirm(total Amount) error {
 	if q.CustomerError != "" {

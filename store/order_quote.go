@@ -28,7 +28,7 @@ type BasketLine struct {
 }
 
 // Quote is a basket with current names and prices, and with an error message for each
-// invalid field. Its lines are in the order of the basket.
+// invalid field. Its lines are in the same sequence as in the basket.
 type Quote struct {
 	Customer      *Customer // nil if there is no such customer, or if the customer is closed
 	Closed        *Choice   // the customer, if closed; otherwise nil
@@ -163,9 +163,10 @@ func (q *Quote) add(line *QuotedLine) {
 	}
 }
 
-// productsOfLines returns the product of each line, or nil for a line without a product. It
-// reads all products with IDs in one request. For each SKU, it queries an index. It then
-// reads the found product again by ID, because the index is updated with a delay.
+// productsOfLines returns the product of each line, or nil if no product has the entered ID
+// or SKU, or if several have the SKU. It first looks up all lines by ID in one request. For
+// each line not found, it queries the index of SKUs. It then reads the found products again
+// by ID, because the index is updated with a delay.
 func (a Access) productsOfLines(ctx context.Context, lines []BasketLine) ([]*Product, error) {
 	names := make([]string, len(lines))
 	for i, line := range lines {

@@ -42,9 +42,12 @@ func isAboutQuantity(e *Error) bool {
 // that billed them. Only items that have left the warehouse can be returned; packed items
 // can be unpacked instead. If the request names a warehouse, the items are added to its
 // stock.
-// ReturnItems returns NotFound, or Conflict if the order has another version. It returns
-// Invalid if the reason or all quantities are missing, if a quantity is too large, or if
-// the warehouse is archived.
+//
+// ReturnItems returns NotFound if there is no such order or the user does not manage the
+// warehouse. It returns Conflict if the order has another version, or is already cancelled
+// or returned. It returns Invalid if the reason or all quantities are missing, if a
+// quantity is too large, if too many lines are returned at once, or if the warehouse is
+// archived.
 //
 // When the last items are returned, all shipments are marked as returned. If there are too
 // many shipments for one transaction, more transactions mark them. If one of these fails,
@@ -104,7 +107,8 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 }
 
 // returnLines adds the returned quantities to the lines. It adds errors about quantities to
-// wrong. It returns the number of changed lines, and an event with the returned quantities.
+// the argument wrong. It returns the number of changed lines, and an event with the returned
+// quantities.
 func (o *orderChange) returnLines(quantities, returnable map[string]int, wrong *InputErrors) (lines int, event Event) {
 	var e edits
 	for i := range o.Items {

@@ -44,7 +44,8 @@ const (
 // ShipItems creates a shipment of an order and takes its items from the stock of the
 // warehouse, in one transaction. Managers can ship only from their own warehouses.
 // ShipItems returns NotFound, or Conflict if the order has another version. It returns
-// Invalid if all quantities are missing, if a quantity exceeds the unshipped quantity or the
+// Invalid if the warehouse is missing or nothing is left to ship, if all quantities are
+// missing, if there are too many lines, if a quantity exceeds the unshipped quantity or the
 // stock, or if a text field is invalid.
 func (a Access) ShipItems(ctx context.Context, r ShipmentRequest, token string) error {
 	if err := a.RequireShipFrom(r.WarehouseID); err != nil {
@@ -168,8 +169,8 @@ func shipmentItemID(shipmentID string, number int) string {
 	return shipmentID + "-" + strconv.Itoa(number)
 }
 
-// shipLines adds the shipped quantities to the lines. It adds errors about quantities to
-// wrong. It returns the items of the shipment.
+// shipLines adds the shipped quantities to the lines. It adds errors about quantities to the
+// argument wrong. It returns the items of the shipment.
 func (o *orderChange) shipLines(shipmentID string, quantities map[string]int, wrong *InputErrors) []ShipmentItem {
 	var items []ShipmentItem
 	for i := range o.Items {

@@ -164,7 +164,7 @@ func shipmentState(shipped, open int) ShipmentState {
 
 // paymentState returns the payment state of an order: the status of its invoices, or
 // partly paid if their statuses differ. Void and refunded invoices count only if there
-// are no others.
+// are no others. The state is then refunded, unless all invoices are void.
 func paymentState(invoices []Invoice) InvoiceStatus {
 	state := InvoiceVoid
 	open := func(s InvoiceStatus) bool { return s != InvoiceVoid && s != InvoiceRefunded }
@@ -192,7 +192,7 @@ func (d *OrderDetails) clone() OrderDetails {
 }
 
 // OrderTallies returns the tallies of the orders among the entities. Pass these tallies to
-// NewTotals, and load its totals together with the entities.
+// NewTotals, and load the totals that it returns together with the entities.
 func OrderTallies(entities []Entity) []Tally {
 	orders := ordersAmong(entities)
 	tallies := make([]Tally, len(orders))

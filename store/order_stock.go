@@ -66,7 +66,7 @@ func (a Access) ownStockForOrder(ctx context.Context, d *OrderDetails) (map[stri
 }
 
 // takeFromStock subtracts the items of a shipment from the stock of the warehouse. If the
-// stock of a product is not enough, it adds an error to wrong instead.
+// stock of a product is not enough, it adds an error to the argument wrong instead.
 func (o *orderChange) takeFromStock(ctx context.Context, r ShipmentRequest, items []ShipmentItem, wrong *InputErrors) error {
 	stock, err := o.stockIn(ctx, r.WarehouseID, r.Quantities)
 	if err != nil {

@@ -108,8 +108,9 @@ func errTwoMeanings(field, text string, decimals int) error {
 	return InvalidField(field, "%s is ambiguous. Enter %s, or an amount with at most %d decimals.", text, whole, decimals)
 }
 
-// ParseDay parses a calendar day that a user entered, and returns midnight UTC of this day.
-// For an empty string, it returns the zero time. ParseDay returns Invalid for other text.
+// ParseDay parses a calendar day that a user entered, such as 2026-11-21, and returns midnight
+// UTC of this day. For an empty string, it returns the zero time. ParseDay returns Invalid
+// for text that is not such a day.
 func ParseDay(field, text string) (time.Time, error) {
 	if strings.TrimSpace(text) == "" {
 		return time.Time{}, nil

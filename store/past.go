@@ -99,10 +99,10 @@ func (s *Store) checkPast(at time.Time) error {
 	return nil
 }
 
-// before reads the newest events of a partition. It calls reverse with each event that is
-// later than the argument at, newest first, until reverse returns a gap. Callers must read
-// the record first. Otherwise, a change between the two reads could be in the record but
-// not in the events.
+// before reads the newest events of a partition. It calls the function reverse with each
+// event that is later than the argument at, newest first, until the function returns a gap.
+// Callers must read the record first. Otherwise, a change between the two reads could be in
+// the record but not in the events.
 func (s *Store) before(ctx context.Context, partition string, at time.Time, reverse func(*Event) PastGap) (Past, error) {
 	return s.beforeWith(ctx, partition, at, unstoredEvents{}, reverse)
 }
@@ -114,8 +114,7 @@ type unstoredEvents struct {
 	from   time.Time // events before this time were not read; zero if all were read
 }
 
-// beforeWith is like before, but also reverses the events in the argument also, which are
-// not stored.
+// beforeWith is like before, but reverses unstored events too: those in the argument also.
 func (s *Store) beforeWith(ctx context.Context, partition string, at time.Time, also unstoredEvents, reverse func(*Event) PastGap) (Past, error) {
 	items, next, err := s.table.QueryOnce(ctx, table.Request{
 		Pattern:    getEventsOfThing,
@@ -199,8 +198,9 @@ func (e *Event) isAfter(at time.Time) bool {
 }
 
 // revert sets the fields of t that an event changed to their values before the event. It
-// uses only values whose EventValue.Part is part. It returns PastNoValues or PastErased if
-// the event does not contain these values.
+// uses only values whose EventValue.Part equals the argument part. It returns PastErased if
+// the event is redacted, and PastNoValues if the event has no values at all or one that
+// cannot be set. An event that has only values of other parts leaves t as it is.
 func (fs Fields[T]) revert(t *T, e *Event, part string) PastGap {
 	values := e.values()
 	switch {

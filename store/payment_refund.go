@@ -23,12 +23,11 @@ type RefundRequest struct {
 }
 
 // Refund records a refund of an invoice. If a part of the refund was not credited earlier,
-// Refund credits this part with a credit note. It returns Forbidden if the user may not
-// make refunds, or if the user has not proved their identity; see requireConfirmed. It
-// returns Invalid if the payment or the reason is missing, if the amount
-// exceeds the rest of the payment or the user's limit, or if the user has not confirmed
-// the credit. It returns Conflict if the invoice has another version. It can also return
-// NotFound.
+// Refund credits this part with a credit note. It returns Forbidden if the user may not make
+// refunds, or has not proved their identity for a refund above the limit in the settings; see
+// requireConfirmed. It returns Invalid if the payment or the reason is missing, if the amount
+// exceeds the rest of the payment or the user's limit, or if the user has not confirmed the
+// credit. It returns Conflict if the invoice has another version. It can also return NotFound.
 func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error {
 	if err := a.require(Refund); err != nil {
 		return err

@@ -70,8 +70,8 @@ func (r *Renter) RequireVisible() error {
 
 // Renter returns the customer, employee or other person with this ID, or NotFound. It
 // makes one request. Of an employee whom the user may not see, it returns only the name,
-// because lists of rentals and former staff show the name, too. If this employee is also a
-// customer or another person, it returns the data of this record.
+// because lists of rentals and former staff show the name, too. If this employee also has a
+// Customer or a Person, it returns the data of that record.
 func (a Access) Renter(ctx context.Context, id string) (*Renter, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

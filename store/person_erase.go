@@ -54,8 +54,8 @@ func (a Access) ErasePerson(ctx context.Context, id string) (Erasure, error) {
 	return a.erasePerson(ctx, id, blocks)
 }
 
-// erasePerson is like ErasePerson, but calls blocks for each record to find out whether the
-// record prevents the erasure.
+// erasePerson is like ErasePerson, but calls the function blocks for each record to find out
+// whether the record prevents the erasure.
 func (a Access) erasePerson(ctx context.Context, id string, blocks func(Entity) (EraseBlocker, bool)) (Erasure, error) {
 	if err := a.requireChange(Administer); err != nil {
 		return Erasure{}, err
@@ -82,9 +82,9 @@ func (a Access) erasePerson(ctx context.Context, id string, blocks func(Entity) 
 }
 
 // ErasureOf makes a dry run of ErasePerson. It returns what would change and what
-// prevents the erasure. If limit is not 0, it reads at most limit orders, rentals and
-// bookings, and at most MaxLimit other records of each kind. It then does not count
-// events of kayaks. ErasureOf returns NotFound if PersonalData does.
+// prevents the erasure. If the argument limit is not 0, it is the maximum number of orders,
+// rentals and bookings to read. ErasureOf then reads at most MaxLimit other records of each
+// kind, and does not count events of kayaks. It returns NotFound if PersonalData does.
 func (a Access) ErasureOf(ctx context.Context, id string, limit int) (Erasure, error) {
 	if err := a.require(Administer); err != nil {
 		return Erasure{}, err

@@ -83,13 +83,15 @@ func (s *Store) samePerson(ctx context.Context, id string) ([]string, error) {
 
 // JoinPeople records that two IDs belong to the same person. If they are already joined, it
 // changes nothing. It returns NotFound if an ID has no record or belongs to an employee
-// whom the user may not see, and Invalid if one of the IDs is joined with too many others.
+// whom the user may not see. It returns Invalid if the IDs are equal, or if one of them is
+// joined with too many others.
 func (a Access) JoinPeople(ctx context.Context, id, other, token string) error {
 	return a.changeSamePerson(ctx, id, other, token, true)
 }
 
 // SeparatePeople undoes JoinPeople. It returns NotFound if an ID belongs to an employee
-// whom the user may not see, or if an ID has neither a record nor joined IDs.
+// whom the user may not see, or if an ID has neither a record nor joined IDs. It returns
+// Invalid if the IDs are equal.
 func (a Access) SeparatePeople(ctx context.Context, id, other, token string) error {
 	return a.changeSamePerson(ctx, id, other, token, false)
 }
@@ -140,9 +142,9 @@ func (a Access) changeSamePerson(ctx context.Context, id, other, token string, j
 	})
 }
 
-// changeSamePerson adds the ID in other to the SamePerson of r, or removes it, and records
-// the event. The event does not contain this ID, because the event stays when the data of
-// the other person is erased.
+// changeSamePerson adds the ID in the argument other to the SamePerson of r, or removes it,
+// and records the event. The event does not contain this ID, because the event stays when
+// the data of the other person is erased.
 func (c *change) changeSamePerson(r personRecord, other string, join bool) error {
 	profile, partition := r.profile()
 	others := r.same.without(other)
@@ -163,8 +165,8 @@ func (c *change) changeSamePerson(r personRecord, other string, join bool) error
 	return nil
 }
 
-// saveSamePerson creates, replaces or deletes a SamePerson. It deletes the SamePerson if
-// after has no Others. before is nil for a new SamePerson.
+// saveSamePerson creates, replaces or deletes a SamePerson. It deletes the SamePerson if the
+// argument after has no Others. The argument before is nil for a new SamePerson.
 func (c *change) saveSamePerson(before *SamePerson, after SamePerson) {
 	switch {
 	case before == nil:

@@ -13,8 +13,8 @@ import (
 type PersonalCounts map[PersonalFile]int
 
 // WritePersonalArchive writes all records about a person to a zip file, with a JSON file
-// for each group. It also writes the records of each joined ID in others (see SamePerson),
-// in a folder for this ID. It returns the same errors as PersonalData.
+// for each group. It also writes the records of each joined ID (see SamePerson) in the
+// argument others, in a folder for this ID. It returns the same errors as PersonalData.
 func (a Access) WritePersonalArchive(ctx context.Context, id string, w io.Writer, others ...string) (PersonalCounts, error) {
 	archive := &personalArchive{file: zip.NewWriter(w), counts: PersonalCounts{}}
 	if err := a.PersonalData(ctx, id, archive.add); err != nil {

@@ -255,10 +255,10 @@ func (s *Store) foldQuotas(ctx context.Context, quotas []quotaKey) error {
 	return errors.Join(append(failed, group.Wait())...)
 }
 
-// foldQuota adds the sales in the slots of a quota to the quota, in one transaction. It
-// does not delete the slots of this quarter, but subtracts the sales that it has read, so
-// that concurrent sales do not conflict. It reads the quota before the slots. If another
-// server changes the quota between the two reads, the transaction fails.
+// foldQuota adds the sales in the slots of a quota to the quota, in one transaction. It deletes
+// the slots of earlier quarters. From the slots of this quarter, it subtracts the sales that it
+// has read, so that concurrent sales do not conflict. It reads the quota before the slots. If
+// another server changes the quota between the two reads, the transaction fails.
 func (s *Store) foldQuota(ctx context.Context, k quotaKey) error {
 	return retryOnConflict(ctx, func() error {
 		c, err := s.change(ctx)

@@ -20,8 +20,8 @@ func (k ChoiceKind) reference() (kind ReferenceKind, ok bool) {
 // name.
 const maxReferenceChoices = 20
 
-// referenceChoices returns the reference whose ID is text, and up to maxReferenceChoices
-// references whose names have words that start with the words of text. It reads the list
+// referenceChoices returns the reference whose ID is the text, and up to maxReferenceChoices
+// references whose names have words that start with the words of the text. It reads the list
 // by name and filters it, because references have no search words.
 func (a Access) referenceChoices(ctx context.Context, kind ReferenceKind, text string) ([]Choice, error) {
 	text = strings.TrimSpace(text)

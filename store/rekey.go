@@ -181,9 +181,9 @@ func designDigest() string {
 	return hex.EncodeToString(digest.Sum(nil))
 }
 
-// save stores the progress and extends the lease by hold. The caller must hold r.mu, unless
-// the run has only one goroutine. If an earlier save was stored but its response was lost,
-// save continues from the stored version.
+// save stores the progress, and extends the lease by the duration hold. The caller must have
+// locked r.mu, unless the run has only one goroutine. If an earlier save was stored but its
+// response was lost, save continues from the stored version.
 func (r *rekeyer) save(ctx context.Context, hold time.Duration) error {
 	err := r.trySave(ctx, hold)
 	if KindOf(err) != Conflict {

@@ -43,9 +43,10 @@ func (q *CheckOutQuote) IDs() []string {
 // QuoteCheckOut finds the kayaks of a form by ID or name, ignoring case, and adds up their
 // daily rates. Each of out.KayakIDs is the input of a field, and can contain several kayaks,
 // with commas between them. out.Person can be "" if the person is unknown. QuoteCheckOut
-// returns NotFound if the user does not manage the store. It returns Invalid if an input
-// identifies no kayak or several kayaks, if the due day is invalid or if the booked kayak is
-// missing. It accepts unavailable kayaks; see RequireAvailable.
+// returns NotFound if the user does not manage the store. It returns Invalid if there are no
+// inputs or too many, if an input identifies no kayak or several kayaks, if the due day is
+// invalid or if the booked kayak is missing. It accepts unavailable kayaks; see
+// RequireAvailable.
 func (a Access) QuoteCheckOut(ctx context.Context, out CheckOut) (*CheckOutQuote, error) {
 	storeID, due := out.StoreID, out.Due
 	if err := a.requireRentals(storeID); err != nil {

@@ -148,7 +148,7 @@ func (a Access) QuoteExtension(ctx context.Context, storeID string, kayaks []str
 }
 
 // isBookedUntil reports whether the kayak is booked on any day after its due day, up to and
-// including last.
+// including the day last.
 func (r *ActiveRental) isBookedUntil(days []BookingDay, last time.Time) bool {
 	return slices.ContainsFunc(days, func(d BookingDay) bool {
 		return d.KayakID == r.KayakID && d.Day.After(r.Due) && !d.Day.After(last)

@@ -208,9 +208,9 @@ func pageOfDue(due []ActiveRental, page Page) List[ActiveRental] {
 // dueKey returns the sort key of a rental in a list by due day.
 func dueKey(r ActiveRental) string { return calendarDay(r.Due) + "#" + r.KayakID }
 
-// dueBetween returns the parameters for rentals that are due in a range of days, which
-// includes the days from and last. If from is zero, the range also includes all earlier
-// days.
+// dueBetween returns the parameters for rentals that are due in a range of days. The
+// arguments from and last are the first and the last day of the range. If from is zero, the
+// range also includes all earlier days.
 func dueBetween(from, last time.Time) key.Map {
 	values := key.Map{"from": key.MinDate, "to": calendarDay(last)}
 	if !from.IsZero() {
@@ -219,8 +219,8 @@ func dueBetween(from, last time.Time) key.Map {
 	return values
 }
 
-// dueAt returns the active rentals of stores that are due in a range of days, which
-// includes the days from and last.
+// dueAt returns the active rentals of stores that are due in a range of days; see
+// dueBetween.
 func (a Access) dueAt(ctx context.Context, stores []string, from, last time.Time) ([]ActiveRental, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

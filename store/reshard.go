@@ -61,8 +61,9 @@ type Resharding struct {
 
 // Reshard changes the number of shards of busy lists while servers run. During the
 // change, lists miss no rows and show no row twice. An interrupted Reshard can be run
-// again at any time, with the same or another number. It returns Conflict while Rekey
-// or another Reshard is running.
+// again with the same or another number. If the process was killed, this is possible after
+// at most reshardHold. Reshard returns Invalid unless the number is from 1 to maxShards, and
+// Conflict while Rekey or another Reshard is running.
 //
 // Reshard has four steps. First, all servers start to read every old and new shard
 // twice per page, so that they find a row that moves between two reads. Then new

@@ -31,9 +31,10 @@ func (s *Store) filtered(ctx context.Context, q table.Query, page Page, rounds i
 
 // filteredPages reads one page of a filtered list. It calls the function keep with the
 // rows of each page of the query. keep returns the rows that belong to the list, and the
-// number of rows that it has examined, which must be at least one. The page of the list
-// ends early after rounds pages of the query, or where keep has stopped. The next page
-// continues from there; see Position.Unread.
+// number of rows that it has examined, which must be at least one. The argument rounds is
+// the maximum number of pages of the query to read. The page of the list ends early after
+// these, or where keep has stopped. The next page continues from there; see
+// Position.Unread.
 func (s *Store) filteredPages(ctx context.Context, q table.Query, page Page, rounds int, keep func([]Row) (kept []Row, read int, err error)) (List[Row], error) {
 	want, back := page.Rows(), page.At != nil && page.At.Back
 	read := Page{Limit: min(table.MaxLimit, 2*want+10), At: page.At}

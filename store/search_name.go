@@ -15,8 +15,8 @@ const (
 	// them are certain to match. It is enough to find and rank searchLimit records. From
 	// each shard, a search reads three search words more than the shard's share.
 	readWords = 2 * searchLimit
-	// readWordsFiltered is the number of search words of a group that a search reads if
-	// some of them may not match.
+	// readWordsFiltered is the number of search words that a search reads from each shard of
+	// a group if some of them may not match.
 	readWordsFiltered = 1000
 	// emailCandidates is the maximum number of customers whose email addresses a search for
 	// the start of an address compares.
@@ -83,8 +83,8 @@ func (s *search) phoneWords() query {
 }
 
 // query returns a query for search words of a group. It reads up to limit search words with
-// the first prefix. If there are more, it does the same with the other prefixes. It ignores
-// search words for which keep returns false.
+// the first prefix from each shard. If there are more, it does the same with the other
+// prefixes. It ignores search words for which keep returns false.
 func (s *search) query(g WordGroup, prefixes []wordsPrefix, limit int, keep func(*SearchWord) bool) query {
 	n := len(s.words)
 	s.words, s.more, s.groups = append(s.words, nil), append(s.more, false), append(s.groups, g)
@@ -213,9 +213,10 @@ func (s *search) phoneNumbers() []query {
 }
 
 // best returns the best search words of one type: one for each record, best matches first,
-// at most searchLimit. The result more says whether more records match. For an email address,
-// best returns up to emailCandidates customers instead, and more says whether there are more
-// candidates. keepEmail then keeps the customers whose address starts with the text.
+// at most searchLimit. The result more says whether further records match. For an email
+// address, the function returns up to emailCandidates customers instead, and the result more
+// says whether there are further candidates. keepEmail then keeps the customers whose address
+// starts with the text.
 func (s *search) best(recordType string) (found []*SearchWord, more More) {
 	ranks := map[string]int{}
 	named := map[string]bool{} // the records that match by name

@@ -119,8 +119,8 @@ func (s *search) related() RelatedIDs {
 }
 
 // slots adds lookups for the records of one type, and returns the slots of the records.
-// The records whose ID is the text come first, and then those of search words. more is
-// the result of best.
+// The records whose ID is the text come first, and then those of search words. The result
+// more is that of the function best.
 func slots[E Entity](s *search, r *reading, recordType string) (found []*E, more More) {
 	for _, w := range s.withID(recordType) {
 		if p, values := w.record(); p != nil {
@@ -196,9 +196,9 @@ func (s *search) ownPlaces(recordType string) []string {
 }
 
 // keepEmail keeps only the customers whose email address starts with the text, or whose ID is
-// the text, up to searchLimit. candidates says whether there are more candidates than best
-// returned. The result more says whether more customers match. If the text is a whole address,
-// other candidates do not matter.
+// the text, up to searchLimit. The argument candidates says whether there are candidates that
+// the function best did not return. The result more says whether further customers match. If
+// the text is a whole address, other candidates do not matter.
 func (s *search) keepEmail(candidates More) (more More) {
 	address := strings.ToLower(s.text.id)
 	found := slices.DeleteFunc(s.results.Customers, func(c Customer) bool {

@@ -9,9 +9,10 @@ func (c *change) Create(e Entity) {
 	c.updateWords(nil, e)
 }
 
-// updateWords writes the new and changed search words of after, and deletes those that
-// only the argument before has. before is nil for a new entity. These writes need no
-// condition, because the write of the entity in the same transaction has a condition.
+// updateWords writes the new and changed search words of the entity in the argument after,
+// and deletes those that only the entity in the argument before has. before is nil for a new
+// entity. These writes need no condition, because the write of the entity in the same
+// transaction has a condition.
 func (c *change) updateWords(before, after Entity) {
 	old := map[string]*SearchWord{}
 	if before != nil {

@@ -133,9 +133,9 @@ func (s *Store) RenewRecoveryCodes(ctx context.Context, session *Session) (*User
 }
 
 // changeFactor changes the second factor of a user, in one transaction with the user
-// and the event. It returns Forbidden if the user has changed since the session began. It
-// creates recovery codes if there are none. If the factor is empty afterwards, it deletes
-// the item.
+// and the event. It returns Forbidden if the user has changed since the session began or may
+// not stay signed in; see checkSignedIn. It creates recovery codes if there are none. If the
+// factor is empty afterwards, it deletes the item.
 func (s *Store) changeFactor(ctx context.Context, session *Session, what EventCode, subject string, change func(*SecondFactor) error) (*User, []string, error) {
 	user, factor, err := s.userAndFactor(ctx, session.User.Name)
 	if err != nil {

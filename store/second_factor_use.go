@@ -19,7 +19,8 @@ const ChallengeLife = 15 * time.Minute
 const maxAnswered = 100
 
 // UserAtStep returns the user who entered the right password in the first step of a
-// sign-in. It returns Forbidden if the user has changed since, or is locked.
+// sign-in. It returns Forbidden if the user has changed since, no longer exists or may not
+// stay signed in; see checkSignedIn.
 func (s *Store) UserAtStep(ctx context.Context, name string, version int) (*User, error) {
 	user, err := s.userForChange(ctx, name)
 	switch {

@@ -18,9 +18,9 @@ func (s SetUpSteps) Done() bool {
 }
 
 // SetUpProgress returns which steps are done. It reads all users, and one item of each other
-// list. It skips the lists of steps in known, but always reads the users. If there are no
-// products, it makes one request for each first letter, because the list of products has a
-// partition for each letter.
+// list. It skips the lists of the steps in the argument known, but always reads the users. If
+// there are no products, it makes one request for each first letter, because the list of
+// products has a partition for each letter.
 func (a Access) SetUpProgress(ctx context.Context, known SetUpSteps) (SetUpSteps, error) {
 	if err := a.require(Administer); err != nil {
 		return SetUpSteps{}, err

@@ -29,8 +29,9 @@ type ShipmentUpdate struct {
 
 // AdvanceShipment moves a shipment to its next status. Managers can move only shipments of
 // their own warehouses. When all shipments of an order are delivered and no items are open,
-// the order becomes delivered, too. AdvanceShipment returns NotFound, Conflict if the
-// shipment has another version, or Invalid if To is not the next status.
+// the order becomes delivered, too. AdvanceShipment returns NotFound, or Conflict if the
+// shipment has another version. It returns Invalid if To is not the next status, or if
+// checkLine rejects the carrier or the tracking number.
 func (a Access) AdvanceShipment(ctx context.Context, u ShipmentUpdate, token string) error {
 	if err := a.require(Ship); err != nil {
 		return err

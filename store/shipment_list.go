@@ -8,7 +8,7 @@ import (
 )
 
 // ShipmentFilter selects shipments by warehouse, by status, or by both. The zero filter selects
-// all shipments. The range of days does not apply to all shipments of a warehouse.
+// all shipments. The range of days is ignored if there is a warehouse and no status.
 type ShipmentFilter struct {
 	WarehouseID string
 	Status      ShipmentStatus

@@ -22,8 +22,9 @@ func (s *Shipment) CanUnpack() bool { return s.Status == ShipmentPacked }
 // own warehouses.
 //
 // UnpackShipment returns NotFound, or Conflict if the shipment has another version. It
-// returns Invalid if the shipment is not packed, if its items are unknown, or if they were
-// returned or the rest of their lines was cancelled.
+// returns Invalid if the shipment is not packed, if its items are unknown, if they were
+// returned or the rest of their lines was cancelled, or if checkOptionalReason rejects the
+// reason.
 func (a Access) UnpackShipment(ctx context.Context, u Unpacking, token string) error {
 	if err := a.require(Ship); err != nil {
 		return err

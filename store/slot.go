@@ -55,10 +55,10 @@ func (s *openSlots) avoidConflict() {
 }
 
 // take chooses a number that no open transaction uses, if possible the preferred one. If
-// there is none, it waits for one. After the duration in wait, it chooses the number with
-// the fewest open transactions. The number determines the slots of all counters, so that
-// two transactions conflict either in all counters or in none. The caller must call release
-// with the same counters when its transaction has ended.
+// there is none, it waits for one, but not longer than the argument wait. It then chooses the
+// number with the fewest open transactions. The number determines the slots of all counters,
+// so that two transactions conflict either in all counters or in none. The caller must call
+// release with the same counters when its transaction has ended.
 func (s *openSlots) take(ctx context.Context, counters []counter, wait time.Duration) (number int) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()

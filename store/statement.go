@@ -206,8 +206,9 @@ func newStatement(customerID string, r DateRange, zone *time.Location, invoices 
 }
 
 // statementLines returns a line for the invoice, a line for its credit without a credit
-// note, and a line for each payment, on the day when the money arrived. credited is the sum of
-// the invoice's credit notes. The sum of the lines minus credited is the balance due.
+// note, and a line for each payment, on the day when the money arrived. The argument credited
+// is the sum of the invoice's credit notes. The sum of the lines minus this argument is the
+// balance due.
 func (i *Invoice) statementLines(credited Amount, zone *time.Location) []StatementLine {
 	line := StatementLine{Kind: StatementInvoice, at: i.Date, InvoiceID: i.ID, Invoice: i.NumberText(), Amount: i.Amount}
 	lines := []StatementLine{line}

@@ -29,9 +29,9 @@ func (a Access) StockLevels(ctx context.Context, productIDs []string) (map[strin
 	return a.stockLevels(ctx, productIDs, true, func(err error) error { return err })
 }
 
-// stockLevels reads the slots (StockCount) of products and adds them up. If a slot
-// cannot be decoded, it calls damaged with the error, and returns the error that
-// damaged returns. If damaged returns nil, the level of the product is Unreadable.
+// stockLevels reads the slots (StockCount) of products and adds them up. If a slot cannot be
+// decoded, it calls the function damaged with the error, and returns the error that this
+// function returns. If that is nil, the level of the product is Unreadable.
 func (a Access) stockLevels(ctx context.Context, productIDs []string, consistent bool, damaged func(error) error) (map[string]StockLevel, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

@@ -28,8 +28,8 @@ func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint i
 	})
 }
 
-// changeReorderPoint calls set, which changes the reorder point or the bin of a stock
-// item. It then stores the item with an event.
+// changeReorderPoint calls the function set, which changes the reorder point or the bin of a
+// stock item. It then stores the item with an event.
 func (a Access) changeReorderPoint(ctx context.Context, f StockForm, set func(*change, *WarehouseItem)) error {
 	return a.changeStockItem(ctx, f, func(c *change, item *WarehouseItem) {
 		before := *item

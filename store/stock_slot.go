@@ -45,8 +45,8 @@ func stockCountOf(e Entity) (n *StockCount, ok bool) {
 	return nil, false
 }
 
-// slotsOf returns, for each product, the slots with the numbers first to end-1. It does not
-// set their counts.
+// slotsOf returns, for each product, the slots with the numbers from first up to end-1. It
+// does not set their counts.
 func slotsOf(productIDs []string, first, end int) (slots []StockCount) {
 	for _, id := range productIDs {
 		for slot := first; slot < end; slot++ {

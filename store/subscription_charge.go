@@ -220,8 +220,8 @@ func (c *runChange) setEvent(receipt *Receipt, before, after *Subscription) {
 	c.recordEvent(receipt.eventOf(before, after))
 }
 
-// advanceTo moves the dates to the next payment that is due on or after the day in first.
-// Payments before that day are never charged. A reminder that was already sent for the next
+// advanceTo moves the dates to the next payment that is due on or after the argument first.
+// Payments before this day are never charged. A reminder that was already sent for the next
 // payment is not sent again. A reminder whose day has passed moves to today.
 func (s *Subscription) advanceTo(settings Settings, paid, first, today time.Time) {
 	s.LastPaymentDate = paid

@@ -118,7 +118,8 @@ func (a Access) planName(ctx context.Context, sku, name string) (string, error) 
 
 // subscriptionEmail returns email or, if email is "", the customer's email address. If the
 // customer does not exist, it uses the email address of another subscription of the
-// account. It returns NotFound if the account has neither a customer nor a subscription.
+// account. It returns NotFound if the account has neither a customer nor a subscription,
+// and Invalid if the customer is closed or the email address is not valid.
 func (a Access) subscriptionEmail(ctx context.Context, accountID, email string) (string, error) {
 	email = strings.TrimSpace(email)
 	customer, err := readConsistently[*Customer](ctx, a.store, getCustomer, key.Map{"customerID": accountID})

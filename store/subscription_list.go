@@ -149,8 +149,8 @@ func (a Access) Expected(ctx context.Context, days DateRange) ([]DayTotal, error
 }
 
 // SubscriptionTallies returns the tallies of the subscriptions, receipts and rental
-// payments among the entities. Pass these tallies to NewTotals, and load its totals
-// together with the entities.
+// payments among the entities. Pass these tallies to NewTotals, and load the totals that it
+// returns together with the entities.
 func SubscriptionTallies(settings Settings, entities []Entity) []Tally {
 	var tallies []Tally
 	for _, entity := range entities {

@@ -19,7 +19,8 @@ var (
 )
 
 // ParseTaxRate parses a percentage that a user entered, such as 25 or 5.5. An empty string
-// is zero. It returns Invalid for any other text.
+// is zero. ParseTaxRate returns Invalid unless the text is a percentage from 0 to 100 with
+// at most two decimals.
 func ParseTaxRate(field, text string) (TaxRate, error) {
 	percent, err := ParseMoney(field, text)
 	rate := TaxRate{percent}

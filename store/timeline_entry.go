@@ -76,8 +76,8 @@ func compareEntries(a, b TimelineEntry) int {
 	return cmp.Or(b.When.Compare(a.When), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID))
 }
 
-// NewestEntries merges lists of entries and returns the newest ones, up to limit, newest
-// first.
+// NewestEntries merges lists of entries and returns the newest ones, newest first. The
+// argument limit is the maximum number of entries in the result.
 func NewestEntries(limit int, entries ...[]TimelineEntry) []TimelineEntry {
 	all := slices.Concat(entries...)
 	slices.SortFunc(all, compareEntries)

@@ -238,9 +238,9 @@ func (c *totalsChecker) settle(ctx context.Context, k totalKey, p, before *total
 }
 
 // requireSettings returns Conflict if the number of shards or the time zone has changed
-// since the settings were read. Otherwise, it sets c.settings to the current settings.
-// Call it after reading totals. Each write of a total also fails if the settings have
-// changed.
+// since the settings were read, or if the number of shards is being changed. Otherwise, it
+// sets c.settings to the current settings. Call it after reading totals. Each write of a
+// total also fails if the settings have changed.
 func (c *totalsChecker) requireSettings(ctx context.Context) error {
 	current, err := c.store.currentSettings(ctx)
 	switch {

@@ -36,7 +36,7 @@ func AppURL(user, secret string) string {
 
 // appStepOf returns the start of the time step whose code was entered, or zero. It accepts
 // the current step, and one step before and after, because clocks differ. It accepts only
-// steps after the step in last, so that each code works once.
+// steps after the step that starts at the argument last, so that each code works once.
 func appStepOf(secret, code string, now, last time.Time) (found time.Time) {
 	code = strings.ReplaceAll(code, " ", "")
 	current := now.Unix() / int64(appStep.Seconds())

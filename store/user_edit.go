@@ -26,8 +26,9 @@ func (a Access) User(ctx context.Context, name string) (*User, error) {
 }
 
 // AddUser creates a user and returns a one-time password. Only a hash of the password is
-// stored. AddUser has no form token: if a form is submitted again, AddUser must fail, because
-// it no longer knows the password of the user.
+// stored. AddUser returns Invalid if a field is invalid, and Conflict if the name is taken.
+// It has no form token: if a form is submitted again, AddUser must fail, because it no longer
+// knows the password of the user.
 func (a Access) AddUser(ctx context.Context, user User) (password string, err error) {
 	if err := a.require(Administer); err != nil {
 		return "", err
@@ -77,8 +78,9 @@ func requirePlaces(user User) error {
 }
 
 // ChangeRole changes a user's role, warehouses and stores, and ends the user's sessions.
-// It returns Invalid if users change their own role, or if the new role, a warehouse or a
-// store is invalid. It returns Conflict if the version is outdated.
+// It returns NotFound if there is no such user. It returns Invalid if users change their own
+// role, or if the new role, a warehouse or a store is invalid. It returns Conflict if the
+// version is outdated.
 func (a Access) ChangeRole(ctx context.Context, name string, version int, role Role, warehouses, stores []string, token string) error {
 	return a.changeOtherUser(ctx, name, version, token, EventUserRoleChanged, a.store.assignRole(ctx, role, warehouses, stores))
 }
@@ -98,8 +100,9 @@ func (s *Store) assignRole(ctx context.Context, role Role, warehouses, stores []
 	}
 }
 
-// SetLocked locks or unlocks a user, and ends the user's sessions. It returns Invalid if
-// users lock themselves, or Conflict if the version is outdated.
+// SetLocked locks or unlocks a user, and ends the user's sessions. It returns NotFound if
+// there is no such user, Invalid if users lock themselves, or Conflict if the version is
+// outdated.
 func (a Access) SetLocked(ctx context.Context, name string, version int, locked bool, token string) error {
 	what := EventUserUnlocked
 	if locked {
@@ -112,8 +115,8 @@ func (a Access) SetLocked(ctx context.Context, name string, version int, locked 
 }
 
 // ResetPassword sets a one-time password and returns it. It has no form token, for
-// the same reason as AddUser. It returns Invalid if users reset their own password,
-// or Conflict if the version is outdated.
+// the same reason as AddUser. It returns NotFound if there is no such user, Invalid if users
+// reset their own password, or Conflict if the version is outdated.
 func (a Access) ResetPassword(ctx context.Context, name string, version int) (password string, err error) {
 	password = OneTimePassword()
 	return password, a.changeOtherUser(ctx, name, version, "", EventUserPasswordReset, func(u *User) error {

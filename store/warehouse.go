@@ -38,9 +38,9 @@ func (w *Warehouse) attributes(a *table.Attributes) {
 	a.Version(&w.Version)
 }
 
-// requireWarehouse returns NotFound if the user may not see the warehouse. The error is the
-// same for a warehouse that does not exist, so that managers do not learn which other
-// warehouses exist.
+// requireWarehouse returns NotFound if the user is a manager, but not of this warehouse. The
+// error is the same for a warehouse that does not exist, so that managers do not learn which
+// other warehouses exist. requireWarehouse can also return Forbidden.
 func (a Access) requireWarehouse(warehouseID string) error {
 	if err := a.require(Browse); err != nil {
 		return err
@@ -72,8 +72,9 @@ func (a Access) Warehouse(ctx context.Context, id string) (*Warehouse, error) {
 	return readOne[*Warehouse](ctx, a.store, getWarehouse, key.Map{"warehouseID": id})
 }
 
-// Warehouses lists the warehouses that the argument which includes, sorted by name.
-// Managers get only their own warehouses, on one page, in the order of their scope.
+// Warehouses lists warehouses, sorted by name: those not archived, only the archived ones,
+// or all; see Archived. Managers get only their own warehouses, on one page, in the order of
+// their scope.
 func (a Access) Warehouses(ctx context.Context, which Archived, page Page) (List[Warehouse], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Warehouse]{}, err

@@ -52,8 +52,8 @@ type storeHistory struct {
 	employments *int // number of employments of all people
 }
 
-// add adds an employment at the store h.stores[at]. If until is zero, the employment is
-// current.
+// add adds an employment at the store h.stores[at]. If the argument until is zero, the
+// employment is current.
 func (h *storeHistory) add(at int, until time.Time) {
 	s := &h.stores[at]
 	*h.employments++

@@ -47,8 +47,9 @@ func (s *orderHistory) addShipments() {
 	}
 }
 
-// addShipment ships lines from a warehouse that stocks the product of the first line. It
-// ships them 3 to 30 hours after the order, and delay days later.
+// addShipment ships lines from a warehouse that stocks the product of the first line, 3 to
+// 30 hours after the order, plus the number of days in the argument delay. The date is never
+// in the future, and never before the previous shipment of the order.
 func (s *orderHistory) addShipment(lines []store.OrderItem, delay int) {
 	o, warehouses := &s.order, s.stock[lines[0].ProductID]
 	date := o.Date.Add(time.Duration(s.IntRange(3, 30)+delay*24) * time.Hour)

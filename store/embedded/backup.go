@@ -61,7 +61,8 @@ var ErrExists = errors.New("already exists")
 // Restore creates a store in the folder dir from a backup, without the streams of the
 // backup. It checks the whole backup first. If the backup is damaged, or if dir already
 // contains a store, Restore returns a *FileError. After any error, it has not changed or
-// created a store. Errors name the backup by the argument name.
+// created a store, except if only the last step, syncing the folder, fails. Errors name the
+// backup by the argument name.
 func Restore(ctx context.Context, dir string, clock func() time.Time, name string, backup io.Reader) (err error) {
 	if err := makeFolder(dir); err != nil {
 		return err

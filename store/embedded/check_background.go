@@ -57,8 +57,8 @@ func (db *DB) CheckStatus() CheckStatus {
 }
 
 // CheckInBackground checks the store repeatedly until the store is closed. The argument
-// after is the time before the first check, and every is the pause between two checks. A
-// check uses at most about a quarter of one processor. Problems are logged. Call
+// after is the time before the first check, and the argument every is the pause between two
+// checks. A check uses at most about a quarter of one processor. Problems are logged. Call
 // CheckInBackground at most once. After Close, it does nothing.
 func (db *DB) CheckInBackground(after, every time.Duration) {
 	if db.isClosing() {

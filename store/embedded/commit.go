@@ -145,8 +145,9 @@ func (db *DB) commitLoop() {
 }
 
 // gather adds queued requests to a group. It waits until the group has the expected
-// number of requests, but at most for the duration wait. If a request needs its own
-// transaction, gather ends the group and returns the request as deferred.
+// number of requests, but at most for the duration in the argument wait. It also stops at
+// maxGroupRequests and maxGroupBytes. If a request needs its own transaction, gather ends the
+// group and returns this request in the result deferred.
 func (db *DB) gather(group []*request, expected int, wait time.Duration) (_ []*request, deferred *request) {
 	bytes := group[0].bytes
 	for start := time.Now(); ; {

@@ -37,8 +37,8 @@ func notWritable(path string, cause error) error {
 	return &FileError{path, ErrUnwritable, fmt.Sprintf("%v; give this user access, or choose another folder", cause)}
 }
 
-// Errors that stop all reads or writes. Their method Problem returns a sentence for users,
-// without private details.
+// Errors that concern the whole store, not one item or request. Their method Problem returns
+// a sentence for users, without private details.
 var (
 	// ErrClosed is returned by every method of a DB after Close was called.
 	ErrClosed error = &problemError{text: "the embedded store is closed", problem: "The server is shutting down."}

@@ -144,8 +144,8 @@ func (tx *writeTx) eachAfter(t *table, after []byte, each func(key []byte, item 
 	return nil, false, err
 }
 
-// firstAfter goes to the first key that is greater than the argument after. If after is
-// nil, it goes to the first key.
+// firstAfter goes to the first key that is greater than the argument after. If the argument
+// is nil, it goes to the first key.
 func (c *cursor) firstAfter(after []byte) (key, value []byte, err error) {
 	if after == nil {
 		return c.first()

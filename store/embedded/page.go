@@ -260,8 +260,8 @@ func (p *page) inRange(key []byte) bool {
 	return bytes.Compare(key, p.end) < 0
 }
 
-// inOrder reports whether key may follow previous. In a damaged file, a cursor can return
-// to an earlier key, and reading would never end.
+// inOrder reports whether a key may follow the previous key. Without this check, a cursor in
+// a damaged file could return to an earlier key, and reading would never end.
 func (p *page) inOrder(previous, key []byte) bool {
 	if previous == nil {
 		return true

@@ -162,9 +162,10 @@ func (db *DB) recordsExcept(ctx context.Context, in *stream.GetRecordsInput, hid
 	})
 }
 
-// read calls visit for the records from a number on, until it has visited limit records
-// or more than maxRecordBytes. It returns the number of the next record. The result
-// ended is true if there are no more records.
+// read calls the function visit for the records from a number on. It stops when the number
+// of visited records is equal to the argument limit, or when they have more than
+// maxRecordBytes. It returns the number of the next record. The result ended is true if
+// there are no more records.
 func (s *tableStream) read(tx *bbolt.Tx, t *table, from uint64, limit int, visit func(stream.Record)) (next uint64, ended bool, err error) {
 	first, end, err := s.bounds(tx)
 	if err != nil {

@@ -13,9 +13,10 @@ const (
 	maxTrimPerTx = 500
 )
 
-// TrimStreams removes up to limit records that are older than 24 hours. It also removes
-// streams without such records that were disabled more than 24 hours ago. It returns how
-// many records it removed. The store also calls TrimStreams in the background.
+// TrimStreams removes records that are older than 24 hours, at most as many as the argument
+// limit. It also removes streams without such records that were disabled more than 24 hours
+// ago. It returns how many records it removed. The store also calls TrimStreams in the
+// background.
 func (db *DB) TrimStreams(ctx context.Context, limit int) (int, error) {
 	removed := 0
 	for removed < limit && db.catalog.Load().hasStreams() {

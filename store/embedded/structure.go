@@ -112,9 +112,9 @@ func (s *structure) read(page uint64, owner byte) (content []byte, kind uint16, 
 	return content, binary.NativeEndian.Uint16(header[8:]), true
 }
 
-// tree checks a page and all pages below it. Their keys must be in [start, end). If first
-// is not nil, the page's first key must be equal to first. Each page is visited at most
-// once, so tree always ends.
+// tree checks a page and all pages below it. Their keys must be in [start, end). If the
+// argument first is not nil, it must be equal to the page's first key. Each page is visited
+// at most once, so tree always ends.
 func (s *structure) tree(page uint64, first, start, end []byte) {
 	if s.stopped == nil {
 		s.stopped = s.step()

@@ -111,10 +111,10 @@ func parseEpochSeconds(text string) (int64, bool) {
 	return seconds, err == nil && seconds >= 0
 }
 
-// SweepExpired deletes up to limit expired items. In each table, it begins with those that
-// expired first.
-// It returns how many it deleted. As in DynamoDB, reads return expired items until they
-// are deleted. The store also calls SweepExpired in the background.
+// SweepExpired deletes expired items, at most as many as the argument limit. In each table,
+// it begins with those that expired first. It returns how many it deleted. As in DynamoDB,
+// reads return expired items until they are deleted. The store also calls SweepExpired in
+// the background.
 func (db *DB) SweepExpired(ctx context.Context, limit int) (int, error) {
 	removed := 0
 	for removed < limit {

@@ -58,8 +58,8 @@ func isOfFleet(entity store.Entity) bool {
 	return false
 }
 
-// phaseOf returns when an entity is checked: 0 for kayaks, 1 for active rentals, 2 for
-// other rentals.
+// phaseOf returns when an entity is checked: 0 for kayaks and all other entities, 1 for
+// active rentals, 2 for other rentals.
 func phaseOf(entity store.Entity) int {
 	switch entity.(type) {
 	case *store.ActiveRental:

@@ -121,9 +121,9 @@ func (i *importer) updateRows(ctx context.Context, b *Batch, rows []int, rest *B
 }
 
 // toUpdate returns the updates for the given rows of a batch, and the indexes of their
-// rows. It adds totals and quotas to the batch rest, and counts rows that repeat earlier
-// ones. It rejects rows that contradict an earlier row, and rows whose unique value still
-// belongs to another record.
+// rows. It adds totals and quotas to the batch in the argument rest, and counts rows that
+// repeat earlier ones. It rejects rows that contradict an earlier row, and rows whose unique
+// value still belongs to another record.
 func (i *importer) toUpdate(b *Batch, all []int, rest *Batch) (updates []store.EntityUpdate, rows []int, err error) {
 	for _, n := range all {
 		entity, row := b.Entities[n], &b.Rows[n]

@@ -49,8 +49,8 @@ func formOf(in *bufio.Reader) jsonForm {
 	return formModel
 }
 
-// isOneLine reports whether the first line is a complete JSON document. If start ends
-// before this line does, it returns true.
+// isOneLine reports whether the first line of a file is a complete JSON document. If the
+// argument start, the start of the file, ends within this line, isOneLine returns true.
 func isOneLine(start []byte) bool {
 	line, _, whole := bytes.Cut(bytes.TrimLeft(start, " \t\r\n"), []byte("\n"))
 	return !whole || json.Valid(line)

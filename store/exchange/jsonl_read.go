@@ -127,8 +127,9 @@ func parseLine(text []byte) (item store.Item, raw []byte, err error) {
 	return item, text[start:end], nil
 }
 
-// exportedEntity returns the entity of an item if Stockroom would write exactly this
-// item, otherwise nil.
+// exportedEntity returns the entity of an item if Stockroom would write the same
+// attributes, otherwise nil. It does not compare keys and the value of the Version; see
+// store.Mismatch.
 func exportedEntity(item store.Item) store.Entity {
 	entity, err := store.Decode(item)
 	if err != nil || isInternal(entity.EntityType()) || store.Mismatch(item, entity) != "" {

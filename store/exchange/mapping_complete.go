@@ -59,7 +59,7 @@ func (l *lookup) get(id, column string) string {
 }
 
 // complete adds fills to the files with a mapping: one for each of the completions whose
-// column the file omits and another file of the import has.
+// column is missing in the file and whose value is in another file of the import.
 func (c *csvSources) complete() {
 	lookups := map[string]func() (*lookup, error){}
 	for _, t := range c.tables {

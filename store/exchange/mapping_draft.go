@@ -84,9 +84,9 @@ func (d *Draft) RemoveDecimalSigns() {
 // Has reports whether the mapping contains the file.
 func (d *Draft) Has(file string) bool { return d.block(file) != nil }
 
-// Take copies the part about a file from another mapping. The argument from is the name of
-// the file in the other mapping, and file is its name in this mapping. The copy includes
-// formats that the other mapping sets for all files. Take returns false if the other
+// Take copies the part about a file from another mapping. The argument from is the name of the
+// file in the other mapping, and the argument file is its name in this mapping. The copy
+// includes formats that the other mapping sets for all files. Take returns false if the other
 // mapping does not contain the file.
 func (d *Draft) Take(file string, other *Draft, from string) bool {
 	block := other.block(from)

@@ -103,7 +103,7 @@ func (s *sample) add(i int, value string) {
 }
 
 // encodingOf guesses the encoding from the start of a file. The argument cut is true if
-// the file is longer than start.
+// the file is longer than this start.
 func encodingOf(start []byte, cut bool) string {
 	if bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")) {
 		return "utf-16"

@@ -6,9 +6,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// SuggestMapping returns a suggested mapping for the CSV files for which wanted returns
-// true. It also reads the other files, because they show references, missing attributes and
-// IDs that need a prefix. The argument entities contains the entities of some files, by
+// SuggestMapping returns a suggested mapping for the CSV files for which the function wanted
+// returns true. It also reads the other files, because they show references, missing attributes
+// and IDs that need a prefix. The argument entities contains the entities of some files, by
 // file name. The entities of all other files are chosen by their names and columns.
 func SuggestMapping(files []File, wanted func(index int) bool, entities map[string]string) (*Draft, error) {
 	var samples, chosen []*sample

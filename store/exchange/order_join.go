@@ -135,8 +135,8 @@ func (f *csvFile) cell(cells []string, name string) string {
 }
 
 // row converts a record of the sorter back to a row and its table. The result cells
-// contains the cells for the table's columns, and reason says why the row is rejected,
-// or is "".
+// contains the cells for the table's columns. The result reason says why the row is
+// rejected, or is "".
 func (j *orderJoin) row(fields []string) (t *csvTable, row Row, cells []string, reason string) {
 	t = &j.tables[fields[1][0]]
 	row = Row{

@@ -85,7 +85,8 @@ var ErrRunning = errors.New("this run is already in progress")
 
 // StartDryRun starts a dry run of an upload in the background. It returns ErrRunning if the
 // same dry run is in progress, Conflict if another run is in progress on this server, and
-// Invalid if the columns of the upload are not matched yet.
+// Invalid if the columns of the upload are not matched yet. It returns NotFound if this
+// server does not have the files, and Busy if the server is shutting down.
 func (r *Runner) StartDryRun(user *store.User, id string, options Options) error {
 	return r.start(user, id, &options, true, func(u *Upload, run *Run) error {
 		if !u.Matched {
@@ -99,7 +100,8 @@ func (r *Runner) StartDryRun(user *store.User, id string, options Options) error
 // StartImport starts the import of an upload, or continues an interrupted one. It returns
 // Invalid if no dry run with the same options has succeeded. If options is nil,
 // StartImport uses the options of the dry run. It returns ErrRunning if this import is in
-// progress, and Conflict if another run is in progress on this server.
+// progress, and Conflict if another run is in progress on this server. It can also return
+// NotFound or Busy, like StartDryRun.
 func (r *Runner) StartImport(user *store.User, id string, options *Options) error {
 	return r.start(user, id, options, false, func(u *Upload, run *Run) error {
 		if !u.CanImport() {

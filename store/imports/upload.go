@@ -269,9 +269,9 @@ func MappingDigest(mapping string) string {
 // argument accepted says whether the user has reviewed it, which a dry run requires.
 // The argument shown is the MappingDigest of the mapping that the form showed, or "" to
 // replace any mapping. SetMapping returns Conflict if another mapping has been saved
-// since, by another user or in another tab, unless it equals text. It also returns
-// Conflict if a run of the upload is in progress, and NotFound if this server does not
-// have the files.
+// since, by another user or in another tab, unless that mapping is the same as the new one.
+// It also returns Conflict if a run of the upload is in progress, and NotFound if this
+// server does not have the files.
 func (r *Runner) SetMapping(id, shown, text string, accepted bool) error {
 	return r.change(id, func(u *Upload) error {
 		if shown != "" && shown != MappingDigest(u.Mapping) && text != u.Mapping {

@@ -20,7 +20,7 @@ type Choice struct {
 // see SetMapping. If a user has changed the entity of a file, Choose suggests columns for the
 // new entity. The result again is then true, because the user must review the mapping
 // again. Choose returns a FileError if an attribute has two columns, or a column and a
-// constant.
+// constant. It returns NotFound if this server does not have the upload.
 func (r *Runner) Choose(ctx context.Context, id string, choices []Choice) (text string, again bool, err error) {
 	u, err := r.Upload(id)
 	if err != nil {

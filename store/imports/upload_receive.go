@@ -245,9 +245,10 @@ func damaged(name string) error {
 	return store.InvalidField("files", "%s is damaged or not complete: it can't be decompressed. Compress and choose it again.", name)
 }
 
-// Finish checks the files and stores the upload. If the form was already submitted with the
-// same files, Finish returns the upload of the first submission. If it was submitted with
-// other files, Finish returns Conflict.
+// Finish checks the files and stores the upload. It returns Invalid if there is no file with
+// data, and FileErrors if files or the mapping cannot be read. If the form was already
+// submitted with the same files, Finish returns the upload of the first submission. If it was
+// submitted with other files, Finish returns Conflict.
 func (x *Receiver) Finish(ctx context.Context, access store.Access) (*Upload, error) {
 	if len(x.upload.Files) == 0 {
 		return nil, store.InvalidField("files", "Choose at least one file with data, not only a mapping.")

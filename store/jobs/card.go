@@ -46,7 +46,7 @@ func (r *Runner) CardOrigin() string {
 }
 
 // SendCardLink emails the customer of a subscription a link to replace their card; see
-// store.Access.SendCardLink. It returns Conflict if no payment service is set, or if the
+// store.Access.SendCardLink. It returns Conflict if CheckPayments does, or if the payment
 // service has no page for entering cards.
 func (r *Runner) SendCardLink(ctx context.Context, by *store.User, f store.SubscriptionForm, origin string) error {
 	shop := r.Store.As(by)
@@ -113,7 +113,7 @@ func (r *Runner) finishCardChange(ctx context.Context, id, code string) (*store.
 
 // StartCardChange returns the URL of the page on which the customer of a link enters a
 // card. If the customer has no open page, it creates one. It returns "" if the card has
-// been replaced, and NotFound if the link is not valid.
+// been replaced. It returns NotFound or Conflict like FinishCardChange.
 func (r *Runner) StartCardChange(ctx context.Context, id, code string) (string, error) {
 	for try := 1; ; try++ {
 		l, change, err := r.finishCardChange(ctx, id, code)
@@ -138,7 +138,7 @@ func (r *Runner) StartCardChange(ctx context.Context, id, code string) (string, 
 }
 
 // cardCollector returns the payment service. It returns Conflict if the service has no page
-// for cards, or if the settings name another service.
+// for cards, if the settings name another service or none, or if they cannot be read.
 func (r *Runner) cardCollector(ctx context.Context) (CardCollector, error) {
 	c, ok := r.Processor.(CardCollector)
 	if err := r.CheckPayments(ctx); err != nil || !ok {

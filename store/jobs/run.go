@@ -19,7 +19,7 @@ type Report struct {
 // finished. It counts subscriptions that fail, and the next run tries them again. Run
 // returns Invalid for a future day or for notices of a past day, and Conflict if this
 // server must not run the job. It returns another error if it could not process some
-// shards.
+// shards. A shard that another runner is processing is not an error; see Report.Held.
 func (r *Runner) Run(ctx context.Context, request RunRequest) (Report, error) {
 	ctx = store.WithCostJob(ctx, store.CostJob(request.Job))
 	if err := r.check(ctx, request); err != nil {

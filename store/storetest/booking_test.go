@@ -1,6 +1,7 @@
 package storetest_test
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -11,6 +12,9 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store"
 	"stockroom/store/storetest"
@@ -84,6 +88,38 @@ func TestBook_RefusesClashes(t *testing.T) {
 			s.refused(r.words, second(s.Book(ctx, r.BookingRequest, "")), store.Invalid, r.field, r.words)
 		}
 		s.refused("kayak in repair", second(s.Book(ctx, store.BookingRequest{StoreID: "s0", Person: "c01", KayakID: "k06", From: monday, To: monday}, "")), store.Conflict, "kayak", "in repair")
+	})
+}
+
+// staleKayaks is a table whose index of the bookings of a kayak is empty.
+type staleKayaks struct{ store.DB }
+
+func (d staleKayaks) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	for _, value := range in.ExpressionAttributeValues {
+		if text, ok := value.(*types.AttributeValueMemberS); ok && strings.HasPrefix(text.Value, "v1#bookings#inventoryULID#") {
+			return &dynamodb.QueryOutput{}, nil
+		}
+	}
+	return d.DB.Query(ctx, in, options...)
+}
+
+// TestRetire_NewBooking retires and moves kayaks that were booked just now, so that the
+// index does not contain the bookings yet. The changes must be rejected.
+func TestRetire_NewBooking(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		last := storetest.Day(2026, time.November, 21).AddDate(0, 0, store.MaxBookingAhead)
+		s.book("k09", monday, monday)
+		s.book("k12", last, last)
+		stale := store.New(staleKayaks{s.db}, s.store.Table(), s.clock.Now).As(admin)
+		for _, id := range []string{"k09", "k12"} {
+			k, err := stale.KayakForChange(ctx, id)
+			if err != nil {
+				s.Fatal(err)
+			}
+			s.refused("retiring "+id, stale.Retire(ctx, id, k.Version, "old", ""), store.Conflict, "", "is booked for Åsa 1 on ")
+			s.refused("moving "+id, stale.MoveKayak(ctx, id, k.Version, "s1", ""), store.Conflict, "", "is booked for Åsa 1 on ")
+		}
 	})
 }
 

@@ -146,8 +146,9 @@ func (t *Table) QueryAll(ctx context.Context, p *Pattern, values []key.Map, shar
 	return rows, err
 }
 
-// QueryFirst reads up to limit items of each of several partitions in parallel, with
-// one request for each. more reports whether a partition has further items.
+// QueryFirst reads the first items of several partitions in parallel, with one request for
+// each partition. The argument limit is the maximum number of items of each partition. The
+// result more reports whether a partition has further items.
 func (t *Table) QueryFirst(ctx context.Context, p *Pattern, values []key.Map, limit int) (rows []Row, more bool, err error) {
 	return t.queryEach(ctx, p, values, len(values), aws.Int32(int32(limit)))
 }

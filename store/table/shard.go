@@ -149,8 +149,8 @@ func shareOf(want, shards int) int {
 	return share + 1
 }
 
-// readShards reads the shards with these indexes in parallel, up to limit items of
-// each.
+// readShards reads the shards with these indexes in parallel. The argument limit is the
+// maximum number of items to read from each shard.
 func (r *reader) readShards(ctx context.Context, segment string, at *Position, indexes []int, limit int, all []shardRows) error {
 	if len(indexes) == 1 {
 		return r.readShard(ctx, segment, indexes[0]%r.shards, at, limit, &all[indexes[0]])
@@ -162,8 +162,9 @@ func (r *reader) readShards(ctx context.Context, segment string, at *Position, i
 	return group.Wait()
 }
 
-// readShard reads up to limit items of one shard. A response can be short because it
-// is limited to 1 MB. The shard ends only where a response has no LastEvaluatedKey.
+// readShard reads items of one shard, at most as many as the argument limit. A response can
+// be short because it is limited to 1 MB. The shard ends only where a response has no
+// LastEvaluatedKey.
 func (r *reader) readShard(ctx context.Context, segment string, shard int, at *Position, limit int, s *shardRows) error {
 	in, condition, err := r.input(segment, shard, at)
 	if err != nil {
@@ -224,8 +225,8 @@ func (r *reader) input(segment string, shard int, at *Position) (*dynamodb.Query
 	return in, c, nil
 }
 
-// merge sorts the rows of all shards. It returns the first want of them, or all if there
-// are fewer.
+// merge sorts the rows of all shards and returns the first ones. want is the maximum number
+// of rows in the result.
 func (r *reader) merge(segment string, all []shardRows, want int) []listRow {
 	skName := r.query.Pattern.skName
 	count := 0

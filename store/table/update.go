@@ -15,8 +15,8 @@ import (
 
 // Update writes the attributes that differ between two states of an entity, if the
 // item still has the version of the first state. It costs half as many write units
-// as a transaction. It returns Conflict if the condition failed, and Unconfirmed if
-// a response was lost.
+// as a transaction. It returns Conflict if the condition failed, Busy if the table is
+// throttled, and Unconfirmed if a response was lost and the outcome is unknown.
 //
 // Unlike a transaction, Update has no request token: if a response was lost and the
 // repetition fails, Conflict can also mean that this update was applied. The caller

@@ -61,8 +61,8 @@ func (d *Decoder) ExpectRows(bodies [][]byte) *Decoder {
 	return d
 }
 
-// room returns how many attributes the decoder decodes from an item that has count
-// attributes. If it decodes only selected attributes, the result can be too high.
+// room returns how many attributes the decoder decodes from an item with the given number
+// of attributes. If it decodes only selected attributes, the result can be too high.
 func (d *Decoder) room(count int) int {
 	if d.selected != nil {
 		return min(count, d.selected.count)

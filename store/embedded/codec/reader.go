@@ -87,8 +87,8 @@ func (r *reader) container() int {
 	return r.at + n
 }
 
-// rowValues returns how many values the row of an item with count attributes has. Its
-// receiver is a copy, so the position of the caller's reader does not change.
+// rowValues returns how many values the row of an item with the given number of attributes
+// has. Its receiver is a copy, so the position of the caller's reader does not change.
 func (r reader) rowValues(count int) (values int) {
 	for range count {
 		if r.uvarint() == 0 {
