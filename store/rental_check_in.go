@@ -144,9 +144,9 @@ func (a Access) QuoteCheckIn(ctx context.Context, storeID string, kayaks []strin
 }
 
 // knownKayakIDs replaces each input with the ID of the kayak that it identifies, among the
-// kayaks that are out. An input can be an ID in any letter case, a name, or several of
-// these with commas between them. An input that does not identify exactly one kayak stays
-// the same.
+// kayaks that are out. An input can be an ID in any letter case, a name, a label (see
+// Choice.Label), or several of these with commas between them. An input that does not
+// identify exactly one kayak stays the same.
 func knownKayakIDs(out []ActiveRental, texts []string) []string {
 	var ids []string
 	for _, text := range texts {
@@ -159,7 +159,7 @@ func knownKayakIDs(out []ActiveRental, texts []string) []string {
 	for i, text := range ids {
 		var named []string
 		for _, r := range out {
-			if strings.EqualFold(r.KayakID, text) {
+			if strings.EqualFold(r.KayakID, text) || strings.EqualFold(r.KayakID, idOfLabel(text)) {
 				named = []string{r.KayakID}
 				break
 			}

@@ -424,9 +424,9 @@ func TestQuoteExtension(t *testing.T) {
 			}
 		}
 		s.refused("kayak that is not out", second(s.QuoteExtension(ctx, "s0", []string{"k18"})), store.Conflict, "kayaks", "not rented out")
-		quote, err := s.QuoteExtension(ctx, "s0", []string{"heron 9, K12"})
-		if err != nil || len(quote.Rentals) != 2 || quote.Rentals[0].KayakID != "k09" || quote.Rentals[1].KayakID != "k12" {
-			s.Errorf("name and ID in upper case: got %+v, %v, want k09 and k12", quote, err)
+		quote, err := s.QuoteExtension(ctx, "s0", []string{"heron 9, K12, Heron 15 (k15)"})
+		if err != nil || len(quote.Rentals) != 3 || quote.Rentals[0].KayakID != "k09" || quote.Rentals[1].KayakID != "k12" || quote.Rentals[2].KayakID != "k15" {
+			s.Errorf("name, ID in upper case and label: got %+v, %v, want k09, k12 and k15", quote, err)
 		}
 		suggests(tuesday, "k09")
 		suggests(tuesday, "k12", "k15")
