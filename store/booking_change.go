@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -194,13 +195,11 @@ func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak
 		fulfilled[at] = append(fulfilled[at], plan.fulfill(b, kayaks[at]))
 	}
 	for i, k := range kayaks {
-		own, err := plan.ownBookings(ctx, k, out.Person, last)
+		own, err := plan.fulfillOwn(ctx, k, out.Person, last)
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, b := range own {
-			fulfilled[i] = append(fulfilled[i], plan.fulfill(b, k))
-		}
+		fulfilled[i] = append(fulfilled[i], own...)
 	}
 	if plan.actions() > table.MaxActions {
 		return nil, nil, &Error{Kind: Conflict, Field: fieldKayaks, Message: "These kayaks have too many booked days to check out together. Check out some of the booked ones first, then the others."}
@@ -223,6 +222,28 @@ func (p *bookingPlan) fulfill(b *Booking, k *Kayak) *Booking {
 	p.change(b, &after)
 	p.otherActions++ // the event of the booking
 	return &after
+}
+
+// fulfillOwn ends the bookings that a rental fulfills; see ownBookings. It returns them after
+// the change.
+func (p *bookingPlan) fulfillOwn(ctx context.Context, k *Kayak, personID string, last time.Time) ([]*Booking, error) {
+	own, err := p.ownBookings(ctx, k, personID, last)
+	for i, b := range own {
+		own[i] = p.fulfill(b, k)
+	}
+	return own, err
+}
+
+// recordFulfilled adds the events of bookings that a rental fulfills, and links the bookings
+// with the rental.
+func (c *change) recordFulfilled(bookings []*Booking, r *Rental, active *ActiveRental) {
+	for _, b := range bookings {
+		active.BookingID, b.RentalID = cmp.Or(active.BookingID, b.ID), r.ID
+		c.recordEvent(Event{
+			Partition: bookingPartition(b.ID), What: EventBookingCheckedOut,
+			Before: string(BookingOpen), After: string(BookingCheckedOut), Why: r.KayakLabel() + " to " + r.Renter(),
+		})
+	}
 }
 
 // ownBookings returns the bookings that a person has for a kayak, and that a rental from

@@ -126,13 +126,7 @@ func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Rente
 		})
 		c.setStatus(k, KayakOut, counts)
 		active := rentals[i].active()
-		for _, b := range fulfilled[i] {
-			active.BookingID, b.RentalID = cmp.Or(active.BookingID, b.ID), rentals[i].ID
-			c.recordEvent(Event{
-				Partition: bookingPartition(b.ID), What: EventBookingCheckedOut,
-				Before: string(BookingOpen), After: string(BookingCheckedOut), Why: k.label() + " to " + person.Name,
-			})
-		}
+		c.recordFulfilled(fulfilled[i], &rentals[i], active)
 		c.Create(active)
 		c.Create(&rentals[i])
 		payments.add(&rentals[i], DepositTaken, out.DepositMethod, out.Deposit, "")

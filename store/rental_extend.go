@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"stockroom/store/table"
 )
 
 // Extension is a request to move the due day of rented kayaks of one store.
@@ -16,7 +18,8 @@ type Extension struct {
 
 // Extend moves the due day of the kayaks to a later day, for all of them or for none. It
 // returns the rentals, or none if the form was already applied. It returns NotFound if the
-// user does not manage the store. It moves bookings of the additional days to other kayaks.
+// user does not manage the store. It moves bookings of the additional days to other kayaks,
+// and ends bookings of the renters themselves; see ownBookings.
 // It returns Conflict if a booking cannot be moved, if a kayak is not out or is already due
 // on that day or later, or if a kayak was rented again after the form was opened. It can
 // also return Forbidden or Invalid.
@@ -43,12 +46,12 @@ func (a Access) Extend(ctx context.Context, e Extension, token string) ([]Rental
 		if err != nil {
 			return err
 		}
-		plan, err := a.planExtension(ctx, storeID, rented, due)
+		plan, fulfilled, err := a.planExtension(ctx, storeID, rented, due)
 		if err != nil {
 			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, err)
 		}
 		extended = nil
-		for _, r := range rented {
+		for i, r := range rented {
 			if !due.After(r.active.Due) {
 				notLater := fail(Conflict, "%s is already due back on %s. Choose a later day.", r.kayak.label(), longDay(r.active.Due))
 				notLater.Field = fieldDue
@@ -58,6 +61,7 @@ func (a Access) Extend(ctx context.Context, e Extension, token string) ([]Rental
 				Partition: kayakPartition(r.kayak.ID), What: EventKayakExtended, Before: longDay(r.active.Due), After: longDay(due),
 				Why: "for " + r.rental.Renter(),
 			})
+			c.recordFulfilled(fulfilled[i], r.rental, r.active)
 			before := r.active.Version
 			r.active.Due = due
 			r.active.Version++
@@ -77,23 +81,34 @@ func (a Access) Extend(ctx context.Context, e Extension, token string) ([]Rental
 }
 
 // planExtension frees the kayaks on the additional days, by moving bookings to other kayaks.
-// It returns Conflict if a booking cannot be moved.
-func (a Access) planExtension(ctx context.Context, storeID string, rented []rentedKayak, due time.Time) (*bookingPlan, error) {
-	plan, err := a.planBookings(ctx, storeID)
-	if err != nil {
-		return nil, err
+// It returns Conflict if a booking cannot be moved. It ends the renters' own bookings that
+// the longer rentals fulfill; see ownBookings. It returns the plan, and these bookings for
+// each kayak.
+func (a Access) planExtension(ctx context.Context, storeID string, rented []rentedKayak, due time.Time) (plan *bookingPlan, fulfilled [][]*Booking, err error) {
+	if plan, err = a.planBookings(ctx, storeID); err != nil {
+		return nil, nil, err
 	}
+	last := lastBookable(plan.today, due)
 	plan.otherActions += rentalActions * len(rented)
 	for _, r := range rented {
 		plan.written[r.kayak.ID], plan.excluded[r.kayak.ID] = true, true
 	}
-	for _, r := range rented {
-		from := later(r.active.Due.AddDate(0, 0, 1), plan.today)
-		if err := plan.clear(ctx, r.kayak, from, lastBookable(plan.today, due), ""); err != nil {
-			return nil, err
+	fulfilled = make([][]*Booking, len(rented))
+	for i, r := range rented {
+		if fulfilled[i], err = plan.fulfillOwn(ctx, r.kayak, r.rental.PersonID, last); err != nil {
+			return nil, nil, err
 		}
 	}
-	return plan, nil
+	if plan.actions() > table.MaxActions {
+		return nil, nil, &Error{Kind: Conflict, Field: fieldKayaks, Message: "These kayaks have too many booked days to extend together. Extend some of them first, then the others."}
+	}
+	for _, r := range rented {
+		from := later(r.active.Due.AddDate(0, 0, 1), plan.today)
+		if err := plan.clear(ctx, r.kayak, from, last, ""); err != nil {
+			return nil, nil, err
+		}
+	}
+	return plan, fulfilled, nil
 }
 
 // ExtensionQuote contains the rentals of kayaks whose due day is to be moved.
@@ -148,9 +163,10 @@ func (a Access) QuoteExtension(ctx context.Context, storeID string, kayaks []str
 }
 
 // isBookedUntil reports whether the kayak is booked on any day after its due day, up to and
-// including the day last.
+// including the day last. It ignores bookings of the renter that end by then; see
+// ownBookings.
 func (r *ActiveRental) isBookedUntil(days []BookingDay, last time.Time) bool {
 	return slices.ContainsFunc(days, func(d BookingDay) bool {
-		return d.KayakID == r.KayakID && d.Day.After(r.Due) && !d.Day.After(last)
+		return d.KayakID == r.KayakID && d.Day.After(r.Due) && !d.Day.After(last) && (d.PersonID != r.PersonID || d.To.After(last))
 	})
 }

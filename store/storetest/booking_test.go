@@ -320,6 +320,36 @@ func TestCheckOut_OfAllOwnBookings(t *testing.T) {
 	})
 }
 
+// TestExtend_OwnBooking extends a rental to the end of a booking that the renter has for the
+// same kayak. The booking must end. A booking of another person must prevent the extension.
+func TestExtend_OwnBooking(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		today, tuesday := storetest.Day(2026, time.November, 21), monday.AddDate(0, 0, 1)
+		own := s.book("k09", monday, tuesday)
+		if err := s.checkOut(own.PersonID, "", today, "k09"); err != nil {
+			s.Fatal(err)
+		}
+		longer := store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: monday}
+		s.refused("booking that ends after the rental", second(s.Extend(ctx, longer, "")), store.Conflict, "kayaks", own.Sentence())
+		longer.Due = tuesday
+		extended, err := s.Extend(ctx, longer, "extend")
+		if err != nil {
+			s.Fatal(err)
+		}
+		s.agree()
+		b, err := s.Booking(ctx, own.ID)
+		if err != nil || b.Status != store.BookingCheckedOut || b.RentalID != extended[0].ID {
+			s.Errorf("got the booking %+v, %v, want it checked out as %s", b, err, extended[0].ID)
+		}
+		if err := s.checkOut("c02", "", today, "k12"); err != nil {
+			s.Fatal(err)
+		}
+		other := s.book("k12", monday, monday)
+		s.refused("booking of another person", second(s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k12"}, Due: monday}, "")), store.Conflict, "kayaks", other.Sentence())
+	})
+}
+
 // TestBookings_ByState lists the bookings of a store in each state, and the bookings to
 // pick up. It also checks that the page of a week shows ended bookings on past days, and
 // that a manager of another store cannot list the bookings.
@@ -406,7 +436,7 @@ func TestQuoteExtension(t *testing.T) {
 		ctx := s.T.Context()
 		today := storetest.Day(2026, time.November, 21)
 		for kayak, due := range map[string]time.Time{"k09": monday, "k12": today, "k15": monday} {
-			if err := s.checkOut("c01", "", due, kayak); err != nil {
+			if err := s.checkOut("c02", "", due, kayak); err != nil {
 				s.Fatal(err)
 			}
 		}
