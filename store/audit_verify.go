@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"stockroom/store/key"
 	"stockroom/store/table"
 )
 
@@ -43,6 +44,8 @@ type verifier struct {
 	store  *Store
 	mu     sync.Mutex // guards result, and calls of Found
 	result AuditResult
+
+	before *AuditSeal // seal of the day before the first day that is verified; nil if there is none
 }
 
 func (v *verifier) found(format string, args ...any) {
@@ -64,7 +67,10 @@ func (s *Store) VerifyAudit(ctx context.Context, how AuditVerification) (AuditRe
 	}
 	v := &verifier{AuditVerification: how, store: s}
 	now := s.now().UTC()
-	all := DateRange{From: now.AddDate(1-maxSealYears, 0, 0), To: now.AddDate(1, 0, 0)}
+	all := DateRange{From: time.Date(now.Year()+1-maxSealYears, 1, 1, 0, 0, 0, 0, time.UTC), To: now.AddDate(1, 0, 0)}
+	if err := v.readBefore(ctx, all.From); err != nil {
+		return v.result, err
+	}
 	for seal, err := range s.sealsOf(ctx, all) {
 		if err == nil {
 			err = v.verifySeal(ctx, seal)
@@ -73,7 +79,11 @@ func (s *Store) VerifyAudit(ctx context.Context, how AuditVerification) (AuditRe
 			return v.result, err
 		}
 	}
+	first := all.From.Format(time.DateOnly)
 	for _, day := range slices.Sorted(maps.Keys(v.Known)) {
+		if day < first {
+			continue // the seal is too old to be read
+		}
 		v.found("%s: the seal in the copy is not in the table", day)
 	}
 	switch newest := v.result.Newest; {
@@ -84,6 +94,20 @@ func (s *Store) VerifyAudit(ctx context.Context, how AuditVerification) (AuditRe
 	}
 	err := v.findHidden(ctx) // call findHidden before v.result is copied, because it adds problems to v.result
 	return v.result, err
+}
+
+// readBefore reads the seal of the day before the first day that is verified. The seal of
+// the first day contains its MAC.
+func (v *verifier) readBefore(ctx context.Context, first time.Time) (err error) {
+	day := first.AddDate(0, 0, -1)
+	v.before, err = readOne[*AuditSeal](ctx, v.store, getAuditSeal, key.Map{"year": day.Format("2006"), "day": day.Format(key.Day)})
+	return ignoreNotFound(err)
+}
+
+// follows reports whether a seal without a previous one in the verified days contains the
+// MAC of the seal before them.
+func (v *verifier) follows(seal *AuditSeal) bool {
+	return v.before != nil && endOf(v.before.Day).Equal(seal.Day) && v.before.MAC == seal.Previous
 }
 
 func endOf(day time.Time) time.Time { return day.AddDate(0, 0, 1) }
@@ -114,7 +138,7 @@ func (v *verifier) verifySeal(ctx context.Context, seal AuditSeal) error {
 	case !hmac.Equal([]byte(k.sealMAC(&seal)), []byte(seal.MAC)):
 		v.found("%s: the seal was changed", day)
 		return nil
-	case previous == nil && seal.Previous != "", previous != nil && previous.Day.Equal(seal.Day.AddDate(0, 0, -1)) && previous.MAC != seal.Previous:
+	case previous == nil && seal.Previous != "" && !v.follows(&seal), previous != nil && previous.Day.Equal(seal.Day.AddDate(0, 0, -1)) && previous.MAC != seal.Previous:
 		v.found("%s: the seal of the day before was replaced or removed", day)
 	}
 	if seal.Sealed.Sub(endOf(seal.Day)) > lateSeal {

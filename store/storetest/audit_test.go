@@ -3,6 +3,7 @@ package storetest_test
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -213,6 +214,47 @@ func TestVerifyAudit_ComparesCopy(t *testing.T) {
 	}
 	if len(found) != 1 || found[0] != "2026-11-20: the seal differs from the copy" {
 		t.Errorf("got the problems %q, want that the seal of 2026-11-20 differs from the copy", found)
+	}
+}
+
+// TestVerifyAudit_OldestYears verifies a history years later. The verification must read all
+// seals of the ten years up to the present one. It must accept the first of them although the
+// seal before it is older, and ignore older seals of a copy.
+func TestVerifyAudit_OldestYears(t *testing.T) {
+	h := newHistory(t)
+	h.add(100)
+	h.clock.Advance(45 * 24 * time.Hour) // to 2027-01-05
+	if _, sealed, err := h.store.SealDays(t.Context(), time.Time{}); err != nil || sealed != 45 {
+		t.Fatalf("got %d sealed days, error %v, want 45", sealed, err)
+	}
+	copied := map[string]string{}
+	err := h.store.ExportAudit(t.Context(), store.DateRange{From: h.clock.Now().AddDate(0, 0, -60), To: h.clock.Now()}, func(line store.AuditLine) error {
+		if line.Seal != nil {
+			copied[line.Seal.Day.Format(time.DateOnly)] = line.Seal.MAC
+		}
+		return nil
+	})
+	if err != nil || len(copied) != 55 {
+		t.Fatalf("got %d seals, error %v, want 55", len(copied), err)
+	}
+	for _, c := range []struct {
+		now   time.Time
+		days  int
+		first string
+	}{
+		{time.Date(2035, 11, 30, 12, 0, 0, 0, time.UTC), 55, "2026-11-11"},
+		{time.Date(2036, 2, 1, 12, 0, 0, 0, time.UTC), 4, "2027-01-01"},
+	} {
+		h.clock.Advance(c.now.Sub(h.clock.Now()))
+		var found []string
+		result, err := h.store.VerifyAudit(t.Context(), store.AuditVerification{Found: func(p string) { found = append(found, p) }, Known: maps.Clone(copied)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if result.Days != c.days || result.First.Format(time.DateOnly) != c.first || len(found) != 1 || !strings.Contains(found[0], "later days are not sealed") {
+			t.Errorf("%s: got %d days from %s and the problems %q; want %d days from %s, and only that later days are not sealed",
+				c.now.Format(time.DateOnly), result.Days, result.First.Format(time.DateOnly), found, c.days, c.first)
+		}
 	}
 }
 
