@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"stockroom/store"
 )
@@ -31,18 +32,19 @@ func (r *Runner) TickClosed(ctx context.Context) error {
 	return r.eraseClosed(ctx, report)
 }
 
-// eraseClosed erases the customers who are due, and stores the report. It stops at the
-// first error that is not expected; see skips.
+// eraseClosed erases the customers who are due, and stores the report. After an error, it
+// continues with the next customer, unless ctx is cancelled. It returns the errors that are
+// not expected; see skips.
 func (r *Runner) eraseClosed(ctx context.Context, report *store.ErasureReport) error {
 	due, err := r.Store.DueForErasure(ctx, report.Tried)
 	for _, next := range due {
 		report.Tried = next
-		if err = r.eraseOne(ctx, next.ID); err == nil {
+		if failed := r.eraseOne(ctx, next.ID); failed == nil {
 			report.Erased++
-		} else if !skips(report, next.ID, err) {
-			break
+		} else if !skips(report, next.ID, failed) {
+			err = errors.Join(err, fmt.Errorf("erase customer %s: %w", next.ID, failed))
 		}
-		if err = nil; report.Erased == store.MaxErasedADay {
+		if ctx.Err() != nil || report.Erased == store.MaxErasedADay {
 			break
 		}
 	}

@@ -1,9 +1,15 @@
 package jobs_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store"
 	"stockroom/store/jobs"
@@ -64,6 +70,57 @@ func TestTickClosed_ErasesEachDay(t *testing.T) {
 		if c, err := s.As(admin).Customer(t.Context(), id); err != nil || c.Name != want {
 			t.Errorf("%s: got %+v, %v; want the name %q", id, c, err, want)
 		}
+	}
+}
+
+// brokenCustomer is a database that fails to write a customer.
+type brokenCustomer struct {
+	store.DB
+	partition string
+}
+
+func (b brokenCustomer) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	for _, action := range in.TransactItems {
+		if action.Put == nil {
+			continue
+		}
+		if pk, ok := action.Put.Item["PK"].(*types.AttributeValueMemberS); ok && pk.Value == b.partition {
+			return nil, errors.New("broken")
+		}
+	}
+	return b.DB.TransactWriteItems(ctx, in, options...)
+}
+
+// TestTickClosed_ContinuesAfterErrors erases three customers. The database fails to write one
+// of them. The others must be erased, and the error must be returned and be in the report.
+func TestTickClosed_ContinuesAfterErrors(t *testing.T) {
+	clock := storetest.NewClock()
+	db := storetest.Embedded(t, clock)
+	s := storetest.OpenTable(t, db, storetest.TableName, clock)
+	var entities []store.Entity
+	for n := range 3 {
+		entities = append(entities, &store.Customer{ID: fmt.Sprintf("c%d", n), Name: "Kim", Closed: clock.Now().AddDate(0, 0, n-100), Version: 1})
+	}
+	if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
+	settings, err := s.As(admin).CurrentSettings(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.EraseClosedDays = 60
+	if err := s.As(admin).ChangeSettings(t.Context(), settings, s.NewToken()); err != nil {
+		t.Fatal(err)
+	}
+	clock.Advance(16*time.Hour + 30*time.Minute)
+	broken := store.New(brokenCustomer{db, "c#c0"}, storetest.TableName, clock.Now)
+	broken.UseAuditKeys(store.AuditKeys{store.NewAuditKey("a key of this test with enough characters")})
+	if err := runner(t, broken, jobs.Record{}, &mailbox{}).TickClosed(t.Context()); err == nil || !strings.Contains(err.Error(), "erase customer c0: ") {
+		t.Errorf("got %v, want the error for c0", err)
+	}
+	got, err := s.As(admin).ClosedCustomers(t.Context())
+	if err != nil || got.Count != 1 || got.Last.Erased != 2 || got.Last.Skips != 1 || got.Last.Skipped[0].ID != "c0" {
+		t.Errorf("got %+v, %v; want 2 erased and c0 skipped", got, err)
 	}
 }
 
