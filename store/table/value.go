@@ -47,17 +47,23 @@ func sameValue(a, b types.AttributeValue) bool {
 // ParseTime parses a stored time or date. Without a zone, it is in UTC. ParseTime
 // drops fractions of a second.
 func ParseTime(text string) (time.Time, error) {
+	t, err := parseZoned(text)
+	return t.UTC().Truncate(time.Second), err
+}
+
+// parseZoned parses a stored time or date in its own zone.
+func parseZoned(text string) (time.Time, error) {
 	if len(text) == len(key.Day) {
 		if t, err := time.Parse(key.Day, text); err == nil {
 			return t, nil // most stored times have this form or that of RFC 3339
 		}
 	}
 	if t, err := time.Parse(time.RFC3339, text); err == nil {
-		return t.UTC().Truncate(time.Second), nil
+		return t, nil
 	}
 	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04"} {
 		if t, err := time.Parse(layout, text); err == nil {
-			return t.Truncate(time.Second), nil
+			return t, nil
 		}
 	}
 	return time.Time{}, fmt.Errorf("%s is not a time", Quoted(text))
@@ -67,9 +73,10 @@ func ParseTime(text string) (time.Time, error) {
 // the day as written: 2026-11-21T00:00:00+01:00 is the 21st, although it is still the 20th
 // in UTC.
 func ParseDate(text string) (time.Time, error) {
-	t, err := ParseTime(text)
+	t, err := parseZoned(text)
 	if err != nil {
 		return t, err
 	}
-	return time.Parse(key.Day, text[:len(key.Day)]) // all formats of ParseTime begin with the day
+	year, month, day := t.Date()
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC), nil
 }
