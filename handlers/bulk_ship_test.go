@@ -86,7 +86,7 @@ func TestBulkChange_ShipsOrders(t *testing.T) {
 // so its shipment fails. The title of the result must contain the number of failures.
 func TestBulkChange_SaysFailures(t *testing.T) {
 	b := open(t, append(openOrder(),
-		&store.Order{ID: "other", CustomerID: "c01", Status: store.OrderOpen, ItemCount: 1, Version: 1},
+		&store.Order{ID: "other", CustomerID: "c01", Status: store.OrderOpen, ItemCount: 1, ShipTo: store.Address{City: "Lund"}, Version: 1},
 		&store.OrderItem{OrderID: "other", ProductID: "lamp", CustomerID: "c01", Price: store.MinorUnits(100), Quantity: 1, Version: 1},
 		&store.Product{ID: "lamp", Name: "Lamp", Version: 1}, &store.WarehouseItem{ProductID: "lamp", WarehouseID: "w0", Quantity: 5, Version: 1},
 	)...)
@@ -115,7 +115,7 @@ func TestOrders_PrintsAllThatMatch(t *testing.T) {
 	for n := range orders {
 		id := fmt.Sprintf("print%02d", n)
 		all = append(all,
-			&store.Order{ID: id, CustomerID: "c99", Date: storetest.Now, Status: store.OrderOpen, ItemCount: 1, Version: 1},
+			&store.Order{ID: id, CustomerID: "c99", Date: storetest.Now, Status: store.OrderOpen, ItemCount: 1, ShipTo: store.Address{City: "Lund"}, Version: 1},
 			&store.OrderItem{OrderID: id, ProductID: "lamp", CustomerID: "c99", Price: store.MinorUnits(100), Quantity: 1, Version: 1})
 	}
 	b := open(t, all...)

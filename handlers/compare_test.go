@@ -79,7 +79,7 @@ type changeOfKind struct {
 // keys are the paths of the records.
 func changesOfKinds() map[string]changeOfKind {
 	return map[string]changeOfKind{
-		"/orders/long":                {"/orders/long/address/edit", url.Values{"city": {"Lund"}}, "", "", "Delivery address", "", "Lund", "Delivery address edited"},
+		"/orders/long":                {"/orders/long/address/edit", url.Values{"city": {"Lund"}}, "", "", "Delivery address", "Kalmar", "Lund", "Delivery address edited"},
 		"/invoices/ilong":             {"/invoices/ilong/pay", url.Values{"rest-amount": {"5"}, "rest-method": {"Visa"}, "rest-reference": {"1234"}}, "", "", "Balance due", "20.00", "15.00", "Payment recorded"},
 		"/products/p09":               {"/products/p09/edit", url.Values{"name": {"Renamed"}}, "", "", "Name", "e-product 9", "Renamed", "Product edited"},
 		stockOfP07:                    {stockOfP07 + "/adjust", url.Values{"quantity": {"-3"}, "reason": {"broken"}}, "", "", "Quantity", "14 pieces", "11 pieces", "Stock adjusted"},

@@ -17,7 +17,7 @@ import (
 func longOrder() []store.Entity {
 	all := []store.Entity{
 		&store.Order{
-			ID: "long", CustomerID: "c01", Date: storetest.Now, Status: store.OrderOpen, ItemCount: 20, Total: store.MinorUnits(20_00),
+			ID: "long", CustomerID: "c01", ShipTo: store.Address{City: "Kalmar"}, Date: storetest.Now, Status: store.OrderOpen, ItemCount: 20, Total: store.MinorUnits(20_00),
 			PaymentState: store.InvoiceUnpaid, ShipmentState: store.NothingShipped, Version: 1,
 		},
 		&store.Invoice{ID: "ilong", OrderID: "long", CustomerID: "c01", Date: storetest.Now, Amount: store.MinorUnits(20_00), Status: store.InvoiceUnpaid, Version: 1},

@@ -17,7 +17,7 @@ import (
 func wideOrder() []store.Entity {
 	all := []store.Entity{
 		&store.Order{
-			ID: "wide", CustomerID: "c01", Date: storetest.Now, Status: store.OrderOpen, ItemCount: maxFormLines, Total: store.MinorUnits(maxFormLines * 100),
+			ID: "wide", CustomerID: "c01", ShipTo: store.Address{City: "Lund"}, Date: storetest.Now, Status: store.OrderOpen, ItemCount: maxFormLines, Total: store.MinorUnits(maxFormLines * 100),
 			PaymentState: store.InvoiceUnpaid, ShipmentState: store.NothingShipped, Version: 1,
 		},
 		&store.Invoice{ID: "iwide", OrderID: "wide", CustomerID: "c01", Date: storetest.Now, Amount: store.MinorUnits(maxFormLines * 100), Status: store.InvoiceUnpaid, Version: 1},

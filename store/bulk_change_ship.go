@@ -160,8 +160,8 @@ func (r *BulkRun) previewOrder(stock *stockToShip, row BulkRow, o *Order) BulkRo
 		pieces += n
 	}
 	row.Before = NumberOf(pieces, "piece", "pieces") + " of " + NumberOf(len(quantities), "product", "products")
-	if !o.ShipTo.IsDeliverable() {
-		row.Before += ", no delivery address"
+	if !o.ShipTo.IsDeliverable() && o.ShipmentState == NothingShipped {
+		return row.skip(messageNoAddress)
 	}
 	for i := range stock.warehouses {
 		if id := stock.warehouses[i].ID; r.has(stock, id, quantities) {

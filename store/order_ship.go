@@ -44,9 +44,9 @@ const (
 // ShipItems creates a shipment of an order and takes its items from the stock of the
 // warehouse, in one transaction. Managers can ship only from their own warehouses.
 // ShipItems returns NotFound, or Conflict if the order has another version. It returns
-// Invalid if the warehouse is missing or nothing is left to ship, if all quantities are
-// missing, if there are too many lines, if a quantity exceeds the unshipped quantity or the
-// stock, or if a text field is invalid.
+// Invalid if the order has no delivery address, if the warehouse is missing or nothing is
+// left to ship, if all quantities are missing, if there are too many lines, if a quantity
+// exceeds the unshipped quantity or the stock, or if a text field is invalid.
 func (a Access) ShipItems(ctx context.Context, r ShipmentRequest, token string) error {
 	if err := a.RequireShipFrom(r.WarehouseID); err != nil {
 		return err
@@ -101,9 +101,14 @@ func (r *ShipmentRequest) check() {
 	}
 }
 
+const messageNoAddress = "This order has no delivery address. Add one before you pack the order."
+
 func (o *orderChange) ship(ctx context.Context, r ShipmentRequest) error {
 	if !o.CanShip() {
 		return InvalidField("", "This order has no items left to ship.")
+	}
+	if !o.ShipTo.IsDeliverable() && o.CanChangeShipTo() { // the address of an order with shipments can't be added any more
+		return InvalidField("", "%s", messageNoAddress)
 	}
 	id, err := o.newShipmentID()
 	if err != nil {

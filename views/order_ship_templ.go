@@ -83,12 +83,12 @@ func OrderShipPage(p OrderShip) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "\">Add a delivery address</a> first, because it can't be added after items are packed.")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "\">Add a delivery address</a> before you pack the order.")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else if p.Order.ShipmentState == store.NothingShipped {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "Ask support to add one first, because it can't be added after items are packed.")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "Ask support to add one before you pack the order.")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -403,9 +403,9 @@ func TestOrderShip_WarnsOfMissingAddress(t *testing.T) {
 		want    string
 	}{
 		"an address":         {address: store.Address{City: "Lund"}, canEdit: true},
-		"none, can be added": {canEdit: true, want: warning + " Add a delivery address first, because it can't be added after items are packed."},
+		"none, can be added": {canEdit: true, want: warning + " Add a delivery address before you pack the order."},
 		"only a country":     {address: store.Address{Country: "Sweden"}, want: warning},
-		"none, by a manager": {want: warning + " Ask support to add one first, because it can't be added after items are packed."},
+		"none, by a manager": {want: warning + " Ask support to add one before you pack the order."},
 		"none, items packed": {packed: true, want: warning + " It can't be added while items are packed. If their shipment hasn't left the warehouse, unpack it first."},
 	} {
 		p := someOrderShip()

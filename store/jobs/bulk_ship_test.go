@@ -47,7 +47,7 @@ func loadOpenOrders(t testing.TB, s *store.Store) {
 
 // order returns an open order of one piece of each product.
 func order(id string, paid bool, products ...string) []store.Entity {
-	o := &store.Order{ID: id, CustomerID: "c1", Date: storetest.Now, Status: store.OrderOpen, ItemCount: len(products), PaymentState: store.InvoiceUnpaid, ShipmentState: store.NothingShipped, Version: 1}
+	o := &store.Order{ID: id, CustomerID: "c1", Date: storetest.Now, Status: store.OrderOpen, ItemCount: len(products), PaymentState: store.InvoiceUnpaid, ShipmentState: store.NothingShipped, ShipTo: store.Address{City: "Lund"}, Version: 1}
 	if paid {
 		o.PaymentState = store.InvoicePaid
 	}
@@ -83,7 +83,7 @@ func TestBulkChange_ShipsOrdersOnce(t *testing.T) {
 			t.Errorf("%s: got %+v, want %q", id, row, want)
 		}
 	}
-	if one, rows := previewShipping(t, s, a, store.BulkChange{Kind: store.BulkShip, SourceID: "b"}, "o0001#c1", "lacking#c1"); one.Describe() != "Shipments from Depot b" || rows["lacking"].Why != "Depot b doesn't have all open items." || rows["o0001"].Before != "2 pieces of 2 products, no delivery address" {
+	if one, rows := previewShipping(t, s, a, store.BulkChange{Kind: store.BulkShip, SourceID: "b"}, "o0001#c1", "lacking#c1"); one.Describe() != "Shipments from Depot b" || rows["lacking"].Why != "Depot b doesn't have all open items." || rows["o0001"].Before != "2 pieces of 2 products" {
 		t.Errorf("got %+v and %+v, want the chosen warehouse", one, rows)
 	}
 	// Ship one of the orders after the preview.

@@ -27,7 +27,7 @@ func boundStepsOfShipments(t *testing.T, stocked bool) {
 		}
 		var selected []string
 		for n := range orders {
-			o := &store.Order{ID: fmt.Sprintf("O%d", n), CustomerID: "C1", Date: storetest.Now, Status: store.OrderOpen, ItemCount: store.MaxShipmentLines, Version: 1}
+			o := &store.Order{ID: fmt.Sprintf("O%d", n), CustomerID: "C1", Date: storetest.Now, Status: store.OrderOpen, ItemCount: store.MaxShipmentLines, ShipTo: store.Address{City: "Lund"}, Version: 1}
 			for line := range store.MaxShipmentLines {
 				product := fmt.Sprintf("P%d-%d", n, line)
 				o.OpenLines = append(o.OpenLines, "1 "+product)

@@ -57,7 +57,7 @@ func NewBusiness() *Business {
 			WarehouseID: "w1", ManagerID: "e2", Version: 1,
 		},
 		Manager:   store.Employee{ID: "e2", Name: "Manager", Email: "manager@example.com", Version: 1},
-		Customer:  store.Customer{ID: "c1", Name: "Maria", Email: "maria@example.com", AccountRepID: "e1", Version: 1},
+		Customer:  store.Customer{ID: "c1", Name: "Maria", Email: "maria@example.com", AccountRepID: "e1", Address: store.Address{City: "Lund"}, Version: 1},
 		Product:   store.Product{ID: "p1", Name: "Lamp", SKU: "L-1", Price: store.MinorUnits(10_00), Version: 1},
 		Spare:     store.Product{ID: "p2", Name: "Bulb", SKU: "B-1", Price: store.MinorUnits(2_00), Version: 1},
 		Warehouse: store.Warehouse{ID: "w1", Name: "Lund", Version: 1},

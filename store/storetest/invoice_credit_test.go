@@ -230,7 +230,7 @@ func TestInvoiceCredit_Edit(t *testing.T) {
 func TestInvoiceCredit_Order(t *testing.T) {
 	sell(t, func(s *selling) {
 		s.done("load", loadAll(s.Context(), s.store, []store.Entity{
-			&store.Order{ID: "x1", CustomerID: "c07", Date: storetest.Now, Status: store.OrderOpen, Total: store.MinorUnits(330), ItemCount: 3, PaymentState: store.InvoiceUnpaid, ShipmentState: store.NothingShipped, Version: 1},
+			&store.Order{ID: "x1", CustomerID: "c07", Date: storetest.Now, Status: store.OrderOpen, Total: store.MinorUnits(330), ItemCount: 3, PaymentState: store.InvoiceUnpaid, ShipmentState: store.NothingShipped, ShipTo: store.Address{City: "Lund"}, Version: 1},
 			&store.OrderItem{OrderID: "x1", ProductID: "p10", CustomerID: "c07", Date: storetest.Now, Price: store.MinorUnits(110), Quantity: 3, Version: 1},
 			&store.Invoice{ID: "a", OrderID: "x1", CustomerID: "c07", Date: storetest.Now.Add(time.Hour), Amount: store.MinorUnits(110), Status: store.InvoiceUnpaid, Version: 1},
 			&store.Invoice{ID: "b", OrderID: "x1", CustomerID: "c07", Date: storetest.Now, Amount: store.MinorUnits(220), Status: store.InvoiceUnpaid, Version: 1},

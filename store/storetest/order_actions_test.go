@@ -23,7 +23,7 @@ func splitOrder(lines, invoices int) []store.Entity {
 		&store.Employee{ID: "e", Name: "Rep", Version: 1},
 		&store.Warehouse{ID: "w0", Name: "Lund", Version: 1},
 		&store.Warehouse{ID: "w1", Name: "Aarhus", Version: 1},
-		&store.Order{ID: "o", CustomerID: "c", AccountRepID: "e", Date: storetest.Now, Status: store.OrderOpen, Total: store.MinorUnits(total), ItemCount: lines * 2, PaymentState: store.InvoiceUnpaid, ShipmentState: store.NothingShipped, Version: 1},
+		&store.Order{ID: "o", CustomerID: "c", AccountRepID: "e", Date: storetest.Now, Status: store.OrderOpen, Total: store.MinorUnits(total), ItemCount: lines * 2, PaymentState: store.InvoiceUnpaid, ShipmentState: store.NothingShipped, ShipTo: store.Address{City: "Lund"}, Version: 1},
 	}
 	for n := range lines {
 		id := fmt.Sprintf("p%02d", n)

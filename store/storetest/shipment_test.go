@@ -136,7 +136,7 @@ func TestShip_ImportedIDs(t *testing.T) {
 		for _, id := range []string{"104998", "104999", "web 5", long, longest} {
 			entities = append(
 				entities,
-				&store.Order{ID: id, CustomerID: "c07", Date: storetest.Now, Status: store.OrderOpen, ItemCount: 2, Version: 1},
+				&store.Order{ID: id, CustomerID: "c07", Date: storetest.Now, Status: store.OrderOpen, ItemCount: 2, ShipTo: store.Address{City: "Lund"}, Version: 1},
 				&store.OrderItem{OrderID: id, CustomerID: "c07", ProductID: "p10", Date: storetest.Now, Name: "Ten", Quantity: 2, Version: 1},
 			)
 		}
@@ -382,4 +382,25 @@ func (s *selling) pagesOf(all []store.StockMove, limit int, list func(store.Page
 			return
 		}
 	}
+}
+
+// TestShip_NoAddress packs an order without a delivery address. It must be refused until the
+// address is added.
+func TestShip_NoAddress(t *testing.T) {
+	sell(t, func(s *selling) {
+		id, err := s.admin.AddCustomer(s.Context(), store.Customer{Name: "Kim", Email: "kim@example.com"}, s.store.NewToken())
+		s.done("customer", err)
+		n := s.sampleOrder()
+		n.Basket.Customer = id
+		id, err = s.admin.PlaceOrder(s.Context(), n, s.store.NewToken())
+		s.done("place", err)
+		pack := func() error {
+			return s.admin.ShipItems(s.Context(), s.packing(id, "w1", map[string]int{"p10": 1}), s.store.NewToken())
+		}
+		s.refused("without an address", pack(), store.Invalid, "")
+		o := s.order(id).Order
+		o.ShipTo.City = "Lund"
+		s.done("address", s.admin.SaveShipTo(s.Context(), o, s.store.NewToken()))
+		s.done("pack", pack())
+	})
 }

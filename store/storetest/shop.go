@@ -80,7 +80,7 @@ func newShop(orders int) Shop {
 	for n := range shopCustomers {
 		shop.Customers = append(shop.Customers, store.Customer{
 			ID: fmt.Sprintf("c%02d", n), Name: fmt.Sprintf("%s %d", names[n%len(names)], n),
-			Email: fmt.Sprintf("Customer%d@example.com", n), Phones: []string{"+46 70 1"}, Created: Now.AddDate(-1, 0, 0), Version: 1,
+			Email: fmt.Sprintf("Customer%d@example.com", n), Phones: []string{"+46 70 1"}, Address: store.Address{City: "Lund"}, Created: Now.AddDate(-1, 0, 0), Version: 1,
 		})
 	}
 	shop.staff()

@@ -131,7 +131,7 @@ func TestStockModel(t *testing.T) {
 func (m *stockModel) load() {
 	entities := []store.Entity{
 		&store.Employee{ID: "rep", Name: "Rep", Version: 1},
-		&store.Customer{ID: "c1", Name: "Ada", AccountRepID: "rep", Version: 1},
+		&store.Customer{ID: "c1", Name: "Ada", AccountRepID: "rep", Address: store.Address{City: "Lund"}, Version: 1},
 	}
 	for n := range 3 {
 		id := fmt.Sprint("w", n)
