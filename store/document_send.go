@@ -56,7 +56,7 @@ func (a Access) SendDocument(ctx context.Context, d DocumentEmail, token string)
 	if err := a.require(Sell); err != nil {
 		return err
 	}
-	if d.To = strings.TrimSpace(d.To); !isEmail(d.To) {
+	if d.To = strings.TrimSpace(d.To); !isFullEmail(d.To) {
 		return InvalidField(FieldTo, "Enter a valid email address.")
 	}
 	e, err := a.documentEmail(ctx, d)

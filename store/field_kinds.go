@@ -58,7 +58,7 @@ func categoryField[T any](name, label string, of func(*T) *string) Field[T] {
 
 func emailField[T any](name, label string, of func(*T) *string) Field[T] {
 	f := textField(name, label, of).alsoCheck(func(t *T) error {
-		if email := *of(t); email != "" && !isEmail(email) {
+		if email := *of(t); email != "" && !isFullEmail(email) {
 			return InvalidField(name, "Enter a valid email address.")
 		}
 		return nil

@@ -140,7 +140,7 @@ func (a Access) subscriptionEmail(ctx context.Context, accountID, email string) 
 	if email == "" {
 		email = customer.Email
 	}
-	if email != "" && !isEmail(email) {
+	if email != "" && !isFullEmail(email) {
 		return "", InvalidField("email", "Enter a valid email address.")
 	}
 	return email, nil

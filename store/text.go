@@ -90,3 +90,10 @@ func isEmail(text string) bool {
 	address, err := mail.ParseAddress(text)
 	return err == nil && address.Address == text && key.CheckID(text) == nil
 }
+
+// isFullEmail reports whether the argument text is an email address whose domain has a dot.
+// Forms require it. Imports also accept addresses on a local network, such as kim@mail.
+func isFullEmail(text string) bool {
+	domain := text[strings.LastIndexByte(text, '@')+1:]
+	return isEmail(text) && strings.Contains(strings.Trim(domain, "."), ".")
+}

@@ -34,7 +34,7 @@ func (a Access) ChangeOwnEmail(ctx context.Context, f OwnEmail) (*User, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.Email = strings.TrimSpace(f.Email); f.Email != "" && !isEmail(f.Email) {
+	if f.Email = strings.TrimSpace(f.Email); f.Email != "" && !isFullEmail(f.Email) {
 		return nil, InvalidField("email", "Enter a valid email address.")
 	}
 	if before.Version != f.Version {

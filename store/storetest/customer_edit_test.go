@@ -109,3 +109,13 @@ func TestEdit_Product(t *testing.T) {
 		s.refused("an SKU that cannot be part of a key", s.admin.SaveProduct(ctx, product, ""), store.Invalid, "sku")
 	})
 }
+
+// TestAddCustomer_EmailDomain enters email addresses without a dot in the domain.
+func TestAddCustomer_EmailDomain(t *testing.T) {
+	sell(t, func(s *selling) {
+		for _, email := range []string{"anna@lena", "anna@lena.", "anna@.lena"} {
+			_, err := s.admin.AddCustomer(s.Context(), store.Customer{Name: "Anna", Email: email}, s.store.NewToken())
+			s.refused(email, err, store.Invalid, "email")
+		}
+	})
+}
