@@ -14,8 +14,18 @@ import (
 // all pages of the invoices and of the credit notes.
 const statementReads = 2 * (store.MaxStatementDocuments/store.MaxLimit + 1)
 
-// defaultPeriod is the period of a statement if the user has not entered one.
-const defaultPeriod = "last month"
+// lastDayOfLastMonth is the last day of a month on which a statement shows the previous month
+// if the user has entered no period: statements of a month are sent in the first days of the
+// next one. Later in the month, a clerk who opens a statement looks for what is due now.
+const lastDayOfLastMonth = 10
+
+// defaultPeriod returns the period of a statement if the user has not entered one.
+func (r *request) defaultPeriod() string {
+	if r.now().Day() <= lastDayOfLastMonth {
+		return "last month"
+	}
+	return "this month"
+}
 
 var statementColumns = []web.Column[store.StatementLine]{
 	{Name: "Day", Cell: func(l store.StatementLine) web.Cell { return calendarDay(l.Day) }},
@@ -52,7 +62,7 @@ func showStatement(r *request) error {
 	}
 	p := views.Statement{Customer: *customer, From: queryInput(q, "from"), To: queryInput(q, "to"), CanSend: r.user.May(store.Sell)}
 	if q.Get("from") == "" && q.Get("to") == "" {
-		p.From.Value = defaultPeriod // the field From accepts a period, which then sets both ends
+		p.From.Value = r.defaultPeriod() // the field From accepts a period, which then sets both ends
 	}
 	p.List = views.List{Path: q.Path, Params: params(q), Wrong: errorsWithoutField(q)}
 	status := q.Status()
@@ -73,7 +83,7 @@ func showStatement(r *request) error {
 	return r.site.tools.RenderStatus(r.Context, status, views.StatementPage(p))
 }
 
-// statementDays returns the period in the query string, by default the last whole month.
+// statementDays returns the period in the query string, or defaultPeriod.
 func (r *request) statementDays() (*web.Query, store.DateRange, error) {
 	q, err := r.query("from", "to")
 	if err != nil {
@@ -81,7 +91,7 @@ func (r *request) statementDays() (*web.Query, store.DateRange, error) {
 	}
 	days := r.days(q)
 	if q.Get("from") == "" && q.Get("to") == "" {
-		days.From, days.To, _ = web.ParseDays(defaultPeriod, r.now())
+		days.From, days.To, _ = web.ParseDays(r.defaultPeriod(), r.now())
 	}
 	return q, days, nil
 }

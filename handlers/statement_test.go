@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"stockroom/store"
 	"stockroom/store/jobs"
@@ -44,7 +45,7 @@ func TestStatement(t *testing.T) {
 	b := open(t, october()...)
 	saveCompany(t, b.as(t, "admin"), "1", "25", http.StatusSeeOther)
 	support := b.as(t, "support")
-	page := support.get("/customers/owing/statement")
+	page := support.get("/customers/owing/statement" + octoberDays)
 	for _, want := range []string{
 		"Balance before 1 Oct 2026</dt><dd>€100.00", "Balance on 31 Oct 2026</dt><dd>€90.00", "Overdue on 31 Oct 2026</dt><dd>€90.00", "/customers/owing/statement/pdf?from=2026-10-01&amp;to=2026-10-31",
 	} {
@@ -151,4 +152,21 @@ func TestStatement_OfManyInvoices(t *testing.T) {
 	if got := support.post(path, url.Values{"to": {"a@example.com"}, "once": {support.token(path)}}); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "more than 1,000 invoices") {
 		t.Errorf("sending: got status %d: %s", got.status, content(got.body))
 	}
+}
+
+// TestStatement_DefaultPeriod opens a statement without a period: in the first days of a
+// month, it shows the previous month, and later the current one.
+func TestStatement_DefaultPeriod(t *testing.T) {
+	b := open(t, october()...)
+	want := func(title string) {
+		t.Helper()
+		if page := b.as(t, "support").get("/customers/owing/statement").body; !strings.Contains(page, title) {
+			t.Errorf("got no %q: %s", title, content(page))
+		}
+	}
+	want("Balance on 21 Nov 2026")
+	b.clock.Advance(13 * 24 * time.Hour)
+	want("Balance on 30 Nov 2026")
+	b.clock.Advance(7 * 24 * time.Hour)
+	want("Balance on 11 Dec 2026")
 }
