@@ -17,6 +17,15 @@ func (i *OrderItem) Open() int {
 	return max(0, i.Quantity-i.Shipped)
 }
 
+// CancelledPieces returns the quantity that was cancelled: what is not in shipments, if the
+// line is cancelled.
+func (i *OrderItem) CancelledPieces() int {
+	if !i.Cancelled {
+		return 0
+	}
+	return max(0, i.Quantity-i.Shipped)
+}
+
 // unreturned returns the quantity that is in shipments and was not returned.
 func (i *OrderItem) unreturned() int { return max(0, i.Shipped-i.Returned) }
 

@@ -48,7 +48,13 @@ func shippedOnPhone(item *store.OrderItem) ui.Written {
 		if item.Shipped > 0 || item.Cancelled {
 			m.HTML(`<span class="sub m">`)
 			m.Bytes(AppendCount(m.Scratch(), item.Shipped))
-			m.HTML(` in shipments</span>`)
+			m.HTML(` in shipments`)
+			if n := item.CancelledPieces(); n > 0 {
+				m.HTML(`, `)
+				m.Bytes(AppendCount(m.Scratch(), n))
+				m.HTML(` cancelled`)
+			}
+			m.HTML(`</span>`)
 		}
 	}
 }
@@ -56,13 +62,15 @@ func shippedOnPhone(item *store.OrderItem) ui.Written {
 func shippedQuantity(item *store.OrderItem) ui.Written {
 	return func(m *ui.Markup) {
 		m.Bytes(AppendCount(m.Scratch(), item.Shipped))
-		switch {
-		case item.Returned > 0:
+		if item.Returned > 0 {
 			m.HTML(`<span class="sub">`)
 			m.Bytes(AppendCount(m.Scratch(), item.Returned))
 			m.HTML(` returned</span>`)
-		case item.Cancelled && item.Shipped < item.Quantity:
-			m.HTML(`<span class="sub">cancelled</span>`)
+		}
+		if n := item.CancelledPieces(); n > 0 {
+			m.HTML(`<span class="sub">`)
+			m.Bytes(AppendCount(m.Scratch(), n))
+			m.HTML(` cancelled</span>`)
 		}
 	}
 }

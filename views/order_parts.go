@@ -105,7 +105,15 @@ func orderInvoice(p *Page, invoice *store.Invoice) ui.Written {
 			balance(m, p, invoice)
 			m.HTML(`</span>`)
 		}
-		m.HTML(`</p></div>`)
+		m.HTML(`</p>`)
+		if p.may(store.Sell) && invoice.CanPay() {
+			m.HTML(`<p><a href="`)
+			m.Path("/invoices/", invoice.ID)
+			m.HTML(`/pay">Record payment<span class="vh"> of invoice `)
+			m.Text(invoice.NumberText())
+			m.HTML(`</span></a></p>`)
+		}
+		m.HTML(`</div>`)
 		if len(invoice.Payments) == 0 {
 			none("No payments yet.")(m)
 		} else {

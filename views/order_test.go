@@ -90,7 +90,7 @@ func TestOrderPage_ShowsItemsPaymentsAndShipments(t *testing.T) {
 	want := [][]string{
 		{"Product", "Unit price", "Quantity", "In shipments", "Amount"},
 		{"Table T-1", "€100.00", "3 3 in shipments", "3 1 returned", "€300.00"},
-		{"99888 99888", "€100.00", "1 0 in shipments", "0 cancelled", "€100.00"},
+		{"99888 99888", "€100.00", "1 0 in shipments, 1 cancelled", "0 1 cancelled", "€100.00"},
 		{"Total", "", "4", "", "€400.00"},
 	}
 	if !slices.EqualFunc(items, want, slices.Equal) {
@@ -598,5 +598,33 @@ func TestInvoicePage_ShowsReversedPayment(t *testing.T) {
 	print := rendered(t, views.InvoicePrintPage(views.InvoicePrint{Page: signedIn(), Invoice: *invoice, Order: order}))
 	if strings.Contains(print.text(), paid.Data) {
 		t.Errorf("got a printed invoice with the reversed payment: %s", print.text())
+	}
+}
+
+// TestOrderPage_CancelledPieces shows a line with packed pieces whose rest is cancelled. The
+// page must show how many pieces are cancelled.
+func TestOrderPage_CancelledPieces(t *testing.T) {
+	order := someOrder()
+	order.Items[0] = store.OrderItem{OrderID: "12345", ProductID: "99887", Name: "Table", Price: store.MinorUnits(10000), Quantity: 5, Shipped: 2, Cancelled: true}
+	page := rendered(t, views.OrderPage(views.Order{Page: signedIn(), Order: order}))
+	if text := page.text(); !strings.Contains(text, "2 in shipments, 3 cancelled") || !strings.Contains(text, "1 cancelled") {
+		t.Errorf("got no number of cancelled pieces: %s", text)
+	}
+	item := rendered(t, views.OrderItemPage(views.OrderItem{Page: signedIn(), Line: order.Items[0]}))
+	if text := item.text(); !strings.Contains(text, "Cancelled 3") {
+		t.Errorf("got no number of cancelled pieces: %s", text)
+	}
+}
+
+// TestOrderPage_LinksToPayment shows an order with a balance due. Users who may record
+// payments must get a link to the form.
+func TestOrderPage_LinksToPayment(t *testing.T) {
+	for role, want := range map[store.Role]bool{store.Support: true, store.Viewer: false} {
+		p := views.Order{Page: signedIn(), Order: someOrder()}
+		p.User = &store.User{Name: "kim", Role: role}
+		page := rendered(t, views.OrderPage(p))
+		if got := strings.Contains(page.text(), "Record payment"); got != want {
+			t.Errorf("%s: got the link %t, want %t", role, got, want)
+		}
 	}
 }
