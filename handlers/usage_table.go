@@ -570,6 +570,7 @@ var usedBy = map[string][]string{
 	},
 	"getInvoiceByOrderId": {
 		"GET /orders/:id/invoices",
+		"GET /invoices/:id/reverse",
 	},
 	"getInvoicesByMonth": {
 		"GET /invoices",
