@@ -40,6 +40,9 @@ func (r *request) tokensPage(form web.Form, scope scopeForm, rejected *store.Err
 	if p.Days.Value == "" {
 		p.Days.Value = strconv.Itoa(store.DefaultTokenDays)
 	}
+	if p.Places, err = r.shop.TokenPlaces(r.ctx(), tokens); err != nil {
+		return nil, err
+	}
 	var names map[string]store.Choice
 	if p.AnyPlace {
 		if names, err = r.scopeNames(&scope); err != nil {

@@ -157,6 +157,35 @@ func TestAccessToken_CreatedOnce(t *testing.T) {
 	}
 }
 
+// TestAccessToken_NamesPlaces checks that the lists of access tokens show the names of the
+// warehouses and stores of a token.
+func TestAccessToken_NamesPlaces(t *testing.T) {
+	b := open(t)
+	manager := store.User{Name: "manager", Role: store.Manager}
+	for _, u := range users {
+		if u.Name == manager.Name {
+			manager = u
+		}
+	}
+	n := store.NewAccessToken{Name: "Report", Role: store.Manager, Warehouses: manager.Warehouses[:1], Stores: manager.Stores[:1], Days: 7}
+	if _, err := b.store.As(&manager).CreateAccessToken(t.Context(), n, b.store.NewToken()); err != nil {
+		t.Fatal(err)
+	}
+	places := map[string]string{}
+	for _, w := range b.shop.Warehouses {
+		places[w.ID] = w.Name
+	}
+	for _, s := range b.shop.Rentals.Stores {
+		places[s.ID] = s.Name
+	}
+	want := "Manager of Warehouse " + places[n.Warehouses[0]] + ", Store " + places[n.Stores[0]]
+	for user, path := range map[string]string{"manager": "/account/tokens", "admin": "/admin/users/manager"} {
+		if page := b.as(t, user).get(path); !strings.Contains(page.body, want) {
+			t.Errorf("%s: got no %q: %s", path, want, content(page.body))
+		}
+	}
+}
+
 // TestAccessToken_Revoked checks that users can revoke their own tokens, and that admins
 // can revoke the tokens of others.
 func TestAccessToken_Revoked(t *testing.T) {

@@ -85,6 +85,9 @@ func (r *request) userPage(form *web.Form, scope *scopeForm, rejected *store.Err
 	if p.Tokens, err = r.shop.AccessTokensOf(r.ctx(), user.Name); err != nil {
 		return nil, err
 	}
+	if p.Places, err = r.shop.TokenPlaces(r.ctx(), p.Tokens); err != nil {
+		return nil, err
+	}
 	p.Page = r.page(user.Name)
 	return views.UserPage(p), nil
 }

@@ -32,7 +32,7 @@ var accessPermissions = map[store.Permission]string{
 		RentedFromStore Renter RevokeAccessToken RunsOfDay SamePerson SaveView SavedView Search SetViewEmail Settings Shipment ShipmentForChange Shipments
 		ShipmentsOfOrder Statement StockAt StockCover StockForOrder StockItem StockLevelOf StockLevels StockMoves StockMovesOfWarehouse
 		StockMovesUntil StockOfProduct StockOfWarehouse StockedOrders StockedProducts StoreWeek Subscription SubscriptionFigures
-		Subscriptions SubscriptionsOfAccount Takings TakingsOfDays Timeline Today TotalStockOfProduct Totals Transfers TransfersOfProduct
+		Subscriptions SubscriptionsOfAccount Takings TakingsOfDays Timeline Today TokenPlaces TotalStockOfProduct Totals Transfers TransfersOfProduct
 		TransfersToStock Undo UnpaidCharges Utilisation Warehouse WarehouseAt Warehouses WhyCharged WithStockLevels`,
 	store.ReadStaff: `
 		EmployeesByHireDate PhonesOfEmployee`,

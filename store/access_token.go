@@ -91,8 +91,8 @@ func (t *AccessToken) asUser() *User {
 	return &User{Name: t.Owner, Role: t.Role, Warehouses: t.Warehouses, Stores: t.Stores}
 }
 
-// Scope describes the warehouses and stores of the token; see User.Scope.
-func (t *AccessToken) Scope() string { return t.asUser().Scope() }
+// ScopeParts returns the warehouses and stores of the token; see User.ScopeParts.
+func (t *AccessToken) ScopeParts() []string { return t.asUser().ScopeParts() }
 
 // tokenRoles maps the role of a user to the roles that their access tokens may have. A
 // token must not read more than its owner. Managers see only their own warehouses and

@@ -13,6 +13,7 @@ import (
 type AccessTokens struct {
 	Page
 	Rows             []store.AccessToken
+	Places           map[string]store.Choice // warehouses and stores of the tokens; see Users.Places
 	Roles            []store.Role // roles that a token of the user may have
 	Name, Role, Days ui.Input
 	Scope            Scope
@@ -71,8 +72,9 @@ func (p *Page) tokenUse(t *store.AccessToken) string {
 	return used + ", expires " + p.time(t.Expires)
 }
 
-func tokenRole(t *store.AccessToken) string {
-	return joinNonEmpty(" of ", capital(string(t.Role)), t.Scope())
+// tokenRole returns the role of a token, and the names of its warehouses and stores.
+func tokenRole(t *store.AccessToken, places map[string]store.Choice) string {
+	return joinNonEmpty(" of ", capital(string(t.Role)), scopeText(places, t.ScopeParts()))
 }
 
 // curlExample returns a command that reads the open orders with an access token. The

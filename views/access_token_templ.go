@@ -102,7 +102,7 @@ func AccessTokensPage(p AccessTokens) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					for i := range p.Rows {
-						templ_7745c5c3_Err = p.tokenRow(&p.Rows[i], "/account/tokens/revoke", p.Token).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = p.tokenRow(&p.Rows[i], p.Places, "/account/tokens/revoke", p.Token).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -216,7 +216,7 @@ func AccessTokensPage(p AccessTokens) templ.Component {
 }
 
 //go:noinline
-func (p *Page) tokenRow(t *store.AccessToken, action, token string) templ.Component {
+func (p *Page) tokenRow(t *store.AccessToken, places map[string]store.Choice, action, token string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -294,9 +294,9 @@ func (p *Page) tokenRow(t *store.AccessToken, action, token string) templ.Compon
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var11 string
-		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(tokenRole(t))
+		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(tokenRole(t, places))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/access_token.templ`, Line: 64, Col: 46}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/access_token.templ`, Line: 64, Col: 54}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 		if templ_7745c5c3_Err != nil {

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"slices"
 	"strings"
 
 	"stockroom/store"
@@ -41,15 +42,16 @@ func placeKind(part string) string {
 	return "Store"
 }
 
-// scopeText returns the names of a user's warehouses and stores, each with its kind.
-func (p Users) scopeText(u *store.User) string {
-	parts := u.ScopeParts()
+// scopeText returns the names of the warehouses and stores in a scope, each with its kind.
+// The map places contains them by ID.
+func scopeText(places map[string]store.Choice, parts []string) string {
+	names := slices.Clone(parts)
 	for i, id := range parts {
-		if place, known := p.Places[id]; known {
-			parts[i] = placeKind(id) + " " + place.Name
+		if place, known := places[id]; known {
+			names[i] = placeKind(id) + " " + place.Name
 		}
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(names, ", ")
 }
 
 // User is the page of a user. The form for the role posts role and scope.
@@ -67,6 +69,7 @@ type User struct {
 	By       []store.Event // changes made by the user
 	Sessions []store.Session
 	Tokens   []store.AccessToken
+	Places   map[string]store.Choice // warehouses and stores of the access tokens; see Users.Places
 }
 
 // OneTimePassword is the page with a new one-time password. The password is shown only on
