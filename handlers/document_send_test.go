@@ -129,7 +129,7 @@ func TestSendDocument(t *testing.T) {
 		subject, file, timeline string
 		texts                   []string
 	}{
-		"/invoices/iopen":           {"Invoice iopen", "invoice-iopen.pdf", "invoice iopen", []string{"Invoice amount: €5.46", "Please pay by"}},
+		"/invoices/iopen":           {"Invoice iopen", "invoice-iopen.pdf", "invoice iopen", []string{"Invoice amount: €5.46", "Please pay: €5.36"}},
 		"/credit-notes/cnopen":      {"Credit note cnopen for invoice iopen", "credit-note-cnopen.pdf", "credit note cnopen", []string{"corrects invoice iopen"}},
 		"/orders/open/confirmation": {"Confirmation of your order open", "order-open.pdf", "order confirmation open", []string{"Thank you for your order open", "Total: €5.46"}},
 	} {

@@ -290,7 +290,7 @@ func TestForm_KeptMasksCards(t *testing.T) {
 	}{
 		{url.Values{"rest-method": {"Visa"}, "rest-reference": {"4111 1111 1111 1111"}, "rest-amount": {"1"}}, "•••• 1111", "Enter only the last four digits"},
 		{url.Values{"rest-method": {"Cash"}, "rest-reference": {"4111 1111 1111 1111"}, "rest-amount": {"1"}}, "•••• 1111", "Enter a reference without a number"},
-		{url.Values{"voucher-kind": {"GiftCard"}, "voucher-code": {"4111 1111 1111 1111"}, "voucher-amount": {"1"}}, "•••• 1111", "Enter the code printed on the voucher"},
+		{url.Values{"voucher-kind": {"GiftCard"}, "voucher-code": {"4111 1111 1111 1111"}, "voucher-amount": {"1"}}, "•••• 1111", "Enter the code of the gift card or discount"},
 		{url.Values{"rest-method": {"BankTransfer"}, "rest-reference": {"RF18 5390 0754 7035"}, "rest-amount": {"1"}}, "RF18 5390 0754 7035", ""},
 	} {
 		stranger := b.browser(t)

@@ -130,7 +130,7 @@ func TestTransfer_ShowsErrorsAtFields(t *testing.T) {
 	const receive = "/products/p03/transfers/t1/receive"
 	fields := hidden(manager.get(receive).body)
 	for want, values := range map[string]map[string]string{
-		"Enter a whole number from 1":          {"quantity": "-1"},
+		"Enter a whole number from 0":          {"quantity": "-1"},
 		"Enter the reason for the difference.": {"quantity": "7"},
 		"Enter one line":                       {"quantity": "2", "reason": strings.Repeat("x", 301)},
 	} {
