@@ -17,7 +17,7 @@ import (
 func serveStaff(t *testing.T, sc screen, user store.User, entities ...store.Entity) *tab {
 	t.Helper()
 	s := newBusiness(t, append(entities,
-		&store.Customer{ID: "c90", Name: "Maja Nyström", Email: "maja@example.com", Phones: []string{"+46 70 555 01 00"}, Created: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Version: 1},
+		&store.Customer{ID: "c90", Name: "Maja Nyström", Email: "maja@example.com", Phones: []string{"+46 70 555 01 00"}, Address: store.Address{City: "Lund"}, Created: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Version: 1},
 		&store.Product{ID: "p10", Name: "Tea jar", SKU: "SKU-10", Price: store.MinorUnits(4900), Version: 1},
 	)...)
 	addUser(t, s, user)
