@@ -80,7 +80,7 @@ func (s *Scenario) Entities(day time.Time) []store.Entity {
 		all = append(all, staffAccount(n))
 	}
 	for n := range s.Customers {
-		c := &store.Customer{ID: customerID(n), Name: fmt.Sprintf("Customer %d", n), Email: fmt.Sprintf("c%d@example.com", n), Version: 1}
+		c := &store.Customer{ID: customerID(n), Name: fmt.Sprintf("Customer %d", n), Email: fmt.Sprintf("c%d@example.com", n), Address: store.Address{City: "Lund"}, Version: 1}
 		if s.Reps > 0 {
 			c.AccountRepID = repID(n % s.Reps)
 		}
