@@ -14,7 +14,7 @@ type AccessTokens struct {
 	Page
 	Rows             []store.AccessToken
 	Places           map[string]store.Choice // warehouses and stores of the tokens; see Users.Places
-	Roles            []store.Role // roles that a token of the user may have
+	Roles            []store.Role            // roles that a token of the user may have
 	Name, Role, Days ui.Input
 	Scope            Scope
 	AnyPlace         bool   // the user may choose from all warehouses and stores
