@@ -89,6 +89,12 @@ func (r *request) bulkForm(kind store.BulkKind, selection views.BulkSelection, c
 			}
 			p.Warehouses = warehouses.Rows
 		}
+		if id := selection.Filter("warehouse"); id != "" {
+			if err := r.relate(store.RelatedIDs{Warehouses: []string{id}}); err != nil {
+				return nil, err
+			}
+			p.Selection.WarehouseName = r.related.WarehouseName(id)
+		}
 		p.Page = r.page(views.BulkTitle(kind)) // after reading the warehouses, so that the footer includes this read
 		return views.BulkFormPage(p), nil
 	}

@@ -42,7 +42,7 @@ func listDeliveries(r *request) error {
 		},
 		page: func(l views.List, rows []store.ExpectedDelivery) templ.Component {
 			return views.DeliveriesPage(views.Deliveries{
-				Page: r.page("Expected deliveries"), List: l, Overdue: overdue, Warehouse: queryInput(q, "warehouse"), Warehouses: warehouses.Rows, Rows: rows,
+				Page: r.page("Expected deliveries"), List: l.NameWarehouses(warehouses.Rows), Overdue: overdue, Warehouse: queryInput(q, "warehouse"), Warehouses: warehouses.Rows, Rows: rows,
 			})
 		},
 	})

@@ -96,7 +96,7 @@ func listEmployees(r *request) error {
 		},
 		page: func(list views.List, rows []store.Employee) templ.Component {
 			return views.EmployeesPage(views.Employees{
-				Page: r.page("Employees"), List: list, Name: queryInput(l.Query, "name"), Job: queryInput(l.Query, "job"), Warehouse: l.warehouse(),
+				Page: r.page("Employees"), List: list.NameWarehouses(l.warehouses.Rows).NameJobs(l.jobs.Rows), Name: queryInput(l.Query, "name"), Job: queryInput(l.Query, "job"), Warehouse: l.warehouse(),
 				From: queryInput(l.Query, "from"), To: queryInput(l.Query, "to"), Jobs: l.jobs.Rows, Warehouses: l.warehouses.Rows,
 				OwnOnly: l.ownOnly, ByHireDate: l.byHireDate(), HireDates: l.hireDates, OwnStores: l.ownStores, Rows: rows,
 			})

@@ -257,9 +257,9 @@ func routes(assets http.Handler) []route {
 		{post, stockPath + "/reorder", "Set a reorder point", changeStock(views.StockReorder, setReorderPoint), change, none, reads(11), nil},
 
 		{get, "/stock/low/bulk", "Order or transfer the selected stock", redirectBulk(&views.BulkLowStock), change, none, reads(0), nil},
-		{get, "/stock/low/bulk/delivery", "Add expected deliveries", showBulkForm(store.BulkDelivery), change, none, reads(0), nil},
+		{get, "/stock/low/bulk/delivery", "Add expected deliveries", showBulkForm(store.BulkDelivery), change, none, reads(1), nil},
 		{post, "/stock/low/bulk/delivery", "Preview expected deliveries", previewBulkChange(store.BulkDelivery), change, none, reads(bulkListing + 2*store.DefaultLimit).perPlace(1), nil},
-		{get, "/stock/low/bulk/transfer", "Send transfers", showBulkForm(store.BulkTransfer), change, none, reads(1), nil},
+		{get, "/stock/low/bulk/transfer", "Send transfers", showBulkForm(store.BulkTransfer), change, none, reads(2), nil},
 		{post, "/stock/low/bulk/transfer", "Preview transfers", previewBulkChange(store.BulkTransfer), change, none, reads(bulkListing + 4*store.DefaultLimit).perPlace(1), nil},
 		{get, "/stock/low", "Low stock", listLowStock, browse, list, reads(2 + listReads).perPlace(1), in(stock, ui.IconLowStock)},
 		{get, "/deliveries", "Expected deliveries", listDeliveries, browse, list, reads(2 + listReads).perPlace(1), in(stock, ui.IconDue)},

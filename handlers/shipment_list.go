@@ -66,7 +66,7 @@ func listShipments(r *request) error {
 				l.Params = slices.DeleteFunc(l.Params, func(p ui.Param) bool { return slices.Contains([]string{"status", "from", "to"}, p.Name) })
 			}
 			return views.ShipmentsPage(views.Shipments{
-				Page: r.page("Shipments"), List: l, Status: f.Status, Warehouse: ui.Input{Value: f.WarehouseID},
+				Page: r.page("Shipments"), List: l.NameWarehouses(warehouses.Rows), Status: f.Status, Warehouse: ui.Input{Value: f.WarehouseID},
 				Warehouses: warehouses.Rows, OwnOnly: ownOnly, From: queryInput(q, "from"), To: queryInput(q, "to"), Rows: rows,
 			})
 		},

@@ -40,7 +40,7 @@ func listLowStock(r *request) error {
 		},
 		page: func(l views.List, rows []store.StockRow) templ.Component {
 			return views.StockLowPage(views.StockLow{
-				Page: r.page("Low stock"), List: l, Out: out, Warehouse: queryInput(q, "warehouse"), Warehouses: warehouses.Rows, Rows: rows,
+				Page: r.page("Low stock"), List: l.NameWarehouses(warehouses.Rows), Out: out, Warehouse: queryInput(q, "warehouse"), Warehouses: warehouses.Rows, Rows: rows,
 			})
 		},
 	})

@@ -37,7 +37,7 @@ func listTransfers(r *request) error {
 		},
 		page: func(l views.List, rows []store.Transfer) templ.Component {
 			return views.TransfersPage(views.Transfers{
-				Page: r.page("Transfers"), List: l, Show: show, Warehouse: queryInput(q, "warehouse"), Warehouses: warehouses.Rows, Rows: rows,
+				Page: r.page("Transfers"), List: l.NameWarehouses(warehouses.Rows), Show: show, Warehouse: queryInput(q, "warehouse"), Warehouses: warehouses.Rows, Rows: rows,
 			})
 		},
 	})

@@ -1222,6 +1222,7 @@ var usedBy = map[string][]string{
 		"GET /products/:id/stock/:warehouse/count",
 		"GET /products/:id/stock/:warehouse/transfer",
 		"GET /products/:id/stock/:warehouse/reorder",
+		"GET /stock/low/bulk/transfer",
 		"GET /deliveries/new",
 		"GET /counts/:id",
 		"GET /counts/:id/review",

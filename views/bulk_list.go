@@ -62,6 +62,8 @@ type BulkSelection struct {
 	Rows    []string // IDs
 	All     bool
 	Filters []ui.Param // the filters that are set
+
+	WarehouseName string // name of the warehouse in the filter; "" if it is unknown
 }
 
 // Filter returns the value of a filter, or "".
@@ -113,6 +115,8 @@ func (s *BulkSelection) describe() string {
 			filters = append(filters, name+" “"+OrderStatusText(store.OrderStatus(f.Value))+"”")
 		case f.Name == "status":
 			filters = append(filters, name+" “"+InvoiceStatusText(store.InvoiceStatus(f.Value))+"”")
+		case f.Name == "warehouse":
+			filters = append(filters, name+" “"+nameOr(s.WarehouseName, f.Value)+"”")
 		case name != "" && f.Value != "":
 			filters = append(filters, name+" “"+f.Value+"”")
 		}

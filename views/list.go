@@ -1,6 +1,8 @@
 package views
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -77,7 +79,35 @@ func (l List) filterValue(p ui.Param) string {
 	case "bucket":
 		return bucketName(p.Value)
 	}
-	return p.Value
+	return cmp.Or(l.names[p], p.Value)
+}
+
+// NameWarehouses returns the list with the names of warehouses, which it shows instead of
+// the ID in its filter.
+func (l List) NameWarehouses(warehouses []store.Warehouse) List {
+	for i := range warehouses {
+		l = l.nameFilter("warehouse", warehouses[i].ID, warehouses[i].Name)
+	}
+	return l
+}
+
+// NameJobs is like NameWarehouses, for jobs.
+func (l List) NameJobs(jobs []store.ListedReference) List {
+	for i := range jobs {
+		l = l.nameFilter("job", jobs[i].ID, jobs[i].Name)
+	}
+	return l
+}
+
+func (l List) nameFilter(parameter, id, name string) List {
+	if p := (ui.Param{Name: parameter, Value: id}); slices.Contains(l.Params, p) {
+		l.names = maps.Clone(l.names)
+		if l.names == nil {
+			l.names = map[ui.Param]string{}
+		}
+		l.names[p] = name
+	}
+	return l
 }
 
 // statusName returns the name of a status in the list, as on its tab.

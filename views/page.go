@@ -87,7 +87,9 @@ type List struct {
 	// Params are the set parameters for filters, sort order and limit. The cursor is not
 	// one of them.
 	Params []ui.Param
-	Sort   ui.Sort
+	// names are the names of records whose IDs filters contain, by parameter and ID.
+	names map[ui.Param]string
+	Sort  ui.Sort
 	// Columns are the names of the columns to show; empty for all.
 	Columns []string
 	// Wrong lists errors of parameters that have no field on the page, and of rows that
