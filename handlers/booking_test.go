@@ -106,6 +106,19 @@ func TestBooking_AtTheCounter(t *testing.T) {
 	if week := manager.get("/stores/s1/week").body; !strings.Contains(week, "Out, due Sun 22 Nov") {
 		t.Errorf("week: got no rental that is due on 22 November: %s", content(week))
 	}
+	admin := b.store.As(&store.User{Name: "admin", Role: store.Admin})
+	quote, err := admin.QuoteCheckIn(t.Context(), "s1", []string{"k13"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := admin.CheckIn(t.Context(), store.CheckIn{StoreID: "s1", Kayaks: []store.ReturnedKayak{{ID: "k13"}}, Charge: quote.Total, Method: store.PayByCash}, ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range []string{path, "/customers/c01/bookings", "/customers/c01"} {
+		if got := manager.get(page).body; strings.Contains(got, ">Checked out</span>") || !strings.Contains(got, ">Ended</span>") {
+			t.Errorf("%s: got no booking that has ended: %s", page, content(got))
+		}
+	}
 }
 
 // TestBookings_OfStore checks the filters of a store's list of bookings, on the page and in

@@ -47,6 +47,8 @@ type Booking struct {
 	RentalID string `json:",omitempty"` // set at check-out
 	Created  time.Time
 
+	CheckedIn bool `json:"-"` // the kayak of the rental is checked in; not stored, set by Access.Booking and BookingsOfPerson
+
 	StoreName  string `json:",omitempty"`
 	PersonName string `json:",omitempty"`
 	KayakName  string `json:",omitempty"`

@@ -16,7 +16,40 @@ func (a Access) Booking(ctx context.Context, id string) (*Booking, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
-	return a.booking(ctx, id)
+	b, err := a.booking(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return b, a.store.markCheckedIn(ctx, b)
+}
+
+// markCheckedIn sets CheckedIn of bookings. It makes one request per 100 bookings that are
+// checked out.
+func (s *Store) markCheckedIn(ctx context.Context, bookings ...*Booking) error {
+	var ids []string
+	for _, b := range bookings {
+		if b.Status == BookingCheckedOut && b.RentalID != "" {
+			ids = append(ids, b.RentalID)
+		}
+	}
+	var lookups []table.Lookup
+	rentals := lookUpRelated[Rental](&lookups, getRental, "rentalULID", ids)
+	if len(lookups) == 0 {
+		return nil
+	}
+	if err := s.table.LookUp(ctx, lookups, false); err != nil {
+		return err
+	}
+	returned := map[string]bool{}
+	for _, r := range rentals {
+		if r != nil {
+			returned[r.ID] = !r.Returned.IsZero()
+		}
+	}
+	for _, b := range bookings {
+		b.CheckedIn = returned[b.RentalID]
+	}
+	return nil
 }
 
 // BookingsOfKayak lists the open bookings of a kayak, earliest first. It returns NotFound
@@ -52,7 +85,14 @@ func (a Access) BookingsOfPerson(ctx context.Context, personID string, page Page
 	}
 	found, err := listReadable(ctx, a, table.Query{Pattern: getBookingsByPerson, Values: key.Map{"personULID": personID}}, page, decodeAs[Booking])
 	found.Rows = slices.DeleteFunc(found.Rows, func(b Booking) bool { return !a.user.InChargeOfStore(b.StoreID) })
-	return found, err
+	if err != nil {
+		return found, err
+	}
+	rows := make([]*Booking, len(found.Rows))
+	for i := range found.Rows {
+		rows[i] = &found.Rows[i]
+	}
+	return found, a.store.markCheckedIn(ctx, rows...)
 }
 
 // EventsOfBooking lists the history of a booking, newest first.

@@ -24,9 +24,11 @@ var bookingBadges = map[store.BookingStatus]ui.Badge{
 }
 
 // bookingBadge returns the badge of a booking. An open booking that begins today is due,
-// and one that began earlier is late.
+// and one that began earlier is late. A booking whose kayak is checked in has ended.
 func bookingBadge(b *store.Booking, today time.Time) ui.Badge {
 	switch {
+	case b.CheckedIn:
+		return bookingStateBadge(store.BookingEnded)
 	case b.IsOpen() && b.From.Before(today):
 		return ui.Badge{Word: "Not picked up", Tone: ui.Wrong}
 	case b.IsOpen() && b.From.Equal(today):
