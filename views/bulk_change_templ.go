@@ -2497,6 +2497,8 @@ func BulkChangesPage(p BulkChanges) templ.Component {
 }
 
 // rowCustomer links to the customer of a row. The row of a record that was not found has no customer.
+//
+//go:noinline
 func rowCustomer(id, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
