@@ -37,6 +37,7 @@ const (
 type bulkKind struct {
 	permission Permission
 	one, many  string // nouns for the rows
+	hasPlaces  bool   // each row is of a warehouse or store; without Places, the rows can be of any
 
 	// list returns the next rows of the preview, and the position from which the next call
 	// continues.
@@ -55,13 +56,13 @@ var bulkKinds = map[BulkKind]bulkKind{
 	BulkReorderPoint: {permission: ChangeStock, one: "product", many: "products", list: (*BulkRun).listProducts, apply: (*BulkRun).changeProduct},
 	BulkArchive:      {permission: SetUp, one: "product", many: "products", list: (*BulkRun).listProducts, apply: (*BulkRun).changeProduct},
 
-	BulkDelivery: {permission: ChangeStock, one: "product", many: "products", list: (*BulkRun).listStock, apply: (*BulkRun).expectDelivery, final: "Cancel the expected deliveries instead."},
-	BulkTransfer: {permission: ChangeStock, one: "product", many: "products", list: (*BulkRun).listStock, apply: (*BulkRun).sendTransfer, final: "Cancel the transfers instead."},
+	BulkDelivery: {permission: ChangeStock, one: "product", many: "products", hasPlaces: true, list: (*BulkRun).listStock, apply: (*BulkRun).expectDelivery, final: "Cancel the expected deliveries instead."},
+	BulkTransfer: {permission: ChangeStock, one: "product", many: "products", hasPlaces: true, list: (*BulkRun).listStock, apply: (*BulkRun).sendTransfer, final: "Cancel the transfers instead."},
 
-	BulkShip: {permission: Ship, one: "order", many: "orders", list: (*BulkRun).listOrders, apply: (*BulkRun).shipOrder, final: "Unpack the shipments instead. If they have left the warehouse, record returns."},
+	BulkShip: {permission: Ship, one: "order", many: "orders", hasPlaces: true, list: (*BulkRun).listOrders, apply: (*BulkRun).shipOrder, final: "Unpack the shipments instead. If they have left the warehouse, record returns."},
 
 	BulkInvoiceReminder: {permission: Sell, one: "invoice", many: "invoices", list: (*BulkRun).listInvoices, apply: (*BulkRun).remindOfInvoice, final: reasonEmailed},
-	BulkRentalReminder:  {permission: RunRentals, one: "renter", many: "renters", list: (*BulkRun).listRenters, apply: (*BulkRun).remindOfRentals, final: reasonEmailed},
+	BulkRentalReminder:  {permission: RunRentals, one: "renter", many: "renters", hasPlaces: true, list: (*BulkRun).listRenters, apply: (*BulkRun).remindOfRentals, final: reasonEmailed},
 }
 
 // Permission returns the permission that a bulk change of this kind requires.
@@ -467,7 +468,7 @@ func (a Access) maySeeBulk(b *BulkChange) bool {
 	if b.SourceID != "" {
 		places = append(slices.Clone(places), WarehouseScope+b.SourceID)
 	}
-	isEverywhere := len(places) == 0 && slices.Contains([]BulkKind{BulkDelivery, BulkTransfer, BulkShip, BulkRentalReminder}, b.Kind)
+	isEverywhere := len(places) == 0 && bulkKinds[b.Kind].hasPlaces
 	return visible && a.user.inChargeOf(places) && (a.user.InChargeOfAll() || !isEverywhere)
 }
 
