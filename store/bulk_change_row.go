@@ -40,6 +40,7 @@ type BulkRow struct {
 
 	WarehouseID string   `json:",omitempty"` // the warehouse that receives the delivery or the transfer
 	SourceID    string   `json:",omitempty"` // the warehouse that sends the transfer or ships the order
+	Spare       string   `json:"-"`          // pieces that the SourceID of a transfer can send, such as "9 to spare in South"; see showSources
 	Lines       []string `json:",omitempty"` // open lines that ship, as in Order.OpenLines
 	Max         int      `json:"-"`          // maximum quantity; 0 if the quantity cannot be edited
 	OrderID     string   `json:",omitempty"` // the order to ship, or the order of the invoice
@@ -84,6 +85,7 @@ func (r *BulkRow) attributes(a *table.Attributes) {
 	maskedText(a, "Why", &r.Why)
 	a.Text("WarehouseID", &r.WarehouseID)
 	a.Text("SourceID", &r.SourceID)
+	a.Text("Spare", &r.Spare)
 	a.Texts("Lines", &r.Lines)
 	a.Count("Max", &r.Max)
 	a.Text("OrderID", &r.OrderID)
@@ -123,17 +125,33 @@ func (a Access) BulkRows(ctx context.Context, b *BulkChange, only BulkOutcome, p
 		q.Pattern = getBulkSkipped
 	}
 	found, err := list(ctx, a.store, q, page, decodeAs[BulkRow])
-	for i := range found.Rows {
-		if r := &found.Rows[i]; !a.user.InCharge(r.SourceID) {
-			r.SourceID, r.Before = "", withoutSpare(r.Before)
-		}
-	}
+	a.showSources(found.Rows)
 	return found, err
 }
 
+// showSources adds Spare to Before. It hides the SourceID and Spare of a row if the user
+// does not manage this warehouse.
+func (a Access) showSources(rows []BulkRow) {
+	for i := range rows {
+		switch r := &rows[i]; {
+		case !a.user.InCharge(r.SourceID):
+			r.SourceID, r.Spare = "", ""
+		case r.Spare != "":
+			r.Before += ", " + r.Spare
+		}
+	}
+}
+
 // BulkRowsFrom makes a consistent read of up to limit rows of a bulk change. first is the
-// number of the first row.
+// number of the first row. Like BulkRows, it hides the warehouses that the user does not
+// manage.
 func (a Access) BulkRowsFrom(ctx context.Context, b *BulkChange, first, limit int) ([]BulkRow, error) {
+	rows, err := a.storedRowsFrom(ctx, b, first, limit)
+	a.showSources(rows)
+	return rows, err
+}
+
+func (a Access) storedRowsFrom(ctx context.Context, b *BulkChange, first, limit int) ([]BulkRow, error) {
 	if err := a.require(ChangeMany); err != nil {
 		return nil, err
 	}

@@ -267,7 +267,7 @@ func (f *stockFacts) preview(row BulkRow, item *WarehouseItem, r *BulkRun) BulkR
 		if row.SourceID, row.Max, spare = r.source(f, item); row.SourceID == "" {
 			return row.skip(r.noSource())
 		}
-		row.Before += fmt.Sprintf(", %d"+toSpare+"%s", spare, f.names[row.SourceID])
+		row.Spare = fmt.Sprintf("%d to spare in %s", spare, f.names[row.SourceID])
 		needed = min(needed, spare)
 	}
 	row.After = strconv.Itoa(needed)
@@ -275,18 +275,6 @@ func (f *stockFacts) preview(row BulkRow, item *WarehouseItem, r *BulkRun) BulkR
 		return row.skip("Enough is on hand or incoming. If you need more, enter a quantity.")
 	}
 	return row
-}
-
-// toSpare separates a number of pieces from the name of the warehouse that can send them.
-const toSpare = " to spare in "
-
-// withoutSpare returns BulkRow.Before without the pieces that another warehouse can send.
-func withoutSpare(before string) string {
-	facts, _, found := strings.Cut(before, toSpare)
-	if end := strings.LastIndex(facts, ", "); found && end >= 0 {
-		return facts[:end]
-	}
-	return before
 }
 
 func (r *BulkRun) noSource() string {
@@ -391,7 +379,7 @@ func (a Access) SetBulkQuantities(ctx context.Context, id string, version int, q
 
 // rowsWithQuantities returns the rows whose quantity changes, with the new quantity.
 func (a Access) rowsWithQuantities(ctx context.Context, b *BulkChange, q BulkQuantities) ([]BulkRow, error) {
-	rows, err := a.BulkRowsFrom(ctx, b, q.First, q.Rows)
+	rows, err := a.storedRowsFrom(ctx, b, q.First, q.Rows)
 	if err != nil {
 		return nil, err
 	}

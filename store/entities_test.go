@@ -364,7 +364,7 @@ var golden = []struct {
 		"PK=email#01HZX SK=email#01HZX GSI2=emails#c#12345/01HZX GSI3=emails#11/QUEUED#2026-11-30T02:01:00Z#01HZX",
 	},
 	{
-		&store.BulkRow{BulkID: "01HZX", Number: 7, ProductID: "99887", Name: "Chair", Seen: 2, Before: "10", After: "10.5", Outcome: store.BulkFailed, EventID: "01HZW", Undoes: "01HZV", Why: "Changed", WarehouseID: "w1", SourceID: "w2", Lines: []string{"2 p10"}, Max: 9, OrderID: "7", InvoiceID: "8", PersonID: "77", PersonSeen: 3, Expires: at("2027-02-28T02:00:00Z"), Version: 2},
+		&store.BulkRow{BulkID: "01HZX", Number: 7, ProductID: "99887", Name: "Chair", Seen: 2, Before: "10", After: "10.5", Outcome: store.BulkFailed, EventID: "01HZW", Undoes: "01HZV", Why: "Changed", WarehouseID: "w1", SourceID: "w2", Spare: "3 to spare in South", Lines: []string{"2 p10"}, Max: 9, OrderID: "7", InvoiceID: "8", PersonID: "77", PersonSeen: 3, Expires: at("2027-02-28T02:00:00Z"), Version: 2},
 		"PK=bulkRows#01HZX SK=000007 GSI3=bulkFailures#01HZX/000007",
 	},
 	{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"testing"
 	"time"
 
@@ -223,6 +224,13 @@ func TestBulkChange_SendsTransfersOnce(t *testing.T) {
 	manager := s.As(&store.User{Name: "manager", Role: store.Manager, Warehouses: []string{"north"}})
 	if _, shown := bulkRows(t, manager, b.ID); shown["p0000"].SourceID != "" || shown["p0000"].Before != "2 on hand, 0 incoming, reorder point 5" {
 		t.Errorf("manager of North: got %+v, want no stock of South", shown["p0000"])
+	}
+	for _, of := range []store.Access{a, manager} {
+		listed, err := of.BulkRows(t.Context(), b, store.BulkToDo, store.Page{Limit: 1})
+		again, errAgain := of.BulkRowsFrom(t.Context(), b, 1, 1)
+		if err = errors.Join(err, errAgain); err != nil || !reflect.DeepEqual(again, listed.Rows) {
+			t.Errorf("form with an error: got the rows %+v, %v; want %+v", again, err, listed.Rows)
+		}
 	}
 	// One product is sold out after the preview.
 	if err := a.CountStock(t.Context(), store.StockForm{ProductID: "p0007", WarehouseID: "south", Seen: 1, Reason: "count"}, 1); err != nil {
