@@ -42,11 +42,7 @@ func (p *Page) undoOf(e, later *store.Event) ui.Undo {
 		return ui.Undo{Undone: "Undone by " + e.UndoneBy + " on " + p.time(e.Undone)}
 	case e.What.StaysInTable(), !e.What.IsKnown():
 		return ui.Undo{}
-	case e.What == store.EventOrderShipped:
-		return ui.Undo{How: "Unpack the shipment. If it has left the warehouse, record a return of its items."}
-	case e.What == store.EventShipmentUnpacked:
-		return ui.Undo{How: "Ship the order again."}
-	case e.What == store.EventPaymentRecorded, e.What == store.EventPaymentReversed:
+	case e.What == store.EventOrderShipped, e.What == store.EventShipmentUnpacked, e.What == store.EventPaymentRecorded, e.What == store.EventPaymentReversed:
 		return ui.Undo{How: why}
 	case why != "":
 		return ui.Undo{Why: why}
