@@ -143,16 +143,17 @@ func SessionReads(c echo.Context) []store.Read {
 // session has another ID, which prevents session fixation; see
 // https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html
 func (t *Tools) SignIn(c echo.Context, user *store.User, factor store.Factor) error {
-	if err := t.replaceSession(c, user, factor, t.config.Store.StartSession); err != nil {
-		return err
-	}
-	return t.setDevice(c, user.Name)
+	return t.signIn(c, user, factor, t.config.Store.StartSession)
 }
 
 // SignInFromProvider is like SignIn, for a user whom the identity provider has
 // authenticated.
 func (t *Tools) SignInFromProvider(c echo.Context, user *store.User, factor store.Factor) error {
-	if err := t.replaceSession(c, user, factor, t.config.Store.StartProviderSession); err != nil {
+	return t.signIn(c, user, factor, t.config.Store.StartProviderSession)
+}
+
+func (t *Tools) signIn(c echo.Context, user *store.User, factor store.Factor, start startSession) error {
+	if err := t.replaceSession(c, user, factor, start); err != nil {
 		return err
 	}
 	return t.setDevice(c, user.Name)
