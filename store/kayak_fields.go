@@ -15,13 +15,16 @@ var KayakFields = Fields[Kayak]{
 	textField("condition", "Condition", func(k *Kayak) *string { return &k.Condition }),
 }
 
-// MaxDailyRate is the maximum daily rate of a kayak: 9,999,999. The charge for 1000 days can
+// MaxDailyRate is the maximum daily rate of a kayak, the same as maxQuantity. The charge for 1000 days can
 // then be stored. If a charge could not be stored, the kayak could not be checked in.
-var MaxDailyRate = MinorUnits(9_999_999_00)
+var MaxDailyRate = MinorUnits(100 * maxQuantity)
+
+// MaxDailyRateText is MaxDailyRate as text, for messages.
+const MaxDailyRateText = maxQuantityText
 
 func checkDailyRate(k *Kayak) error {
 	if k.DailyRate.Compare(MaxDailyRate) > 0 {
-		return InvalidField("rate", "Enter at most 9,999,999.")
+		return InvalidField("rate", "Enter at most %s.", MaxDailyRateText)
 	}
 	return nil
 }

@@ -228,7 +228,7 @@ func missingTime(name string, t time.Time) string {
 // rateTooHigh returns a reason if a daily rate is above the maximum.
 func rateTooHigh(name string, rate store.Amount) string {
 	if rate.Compare(store.MaxDailyRate) > 0 {
-		return fmt.Sprintf("%s is %s. It can be at most 9,999,999.", name, rate)
+		return fmt.Sprintf("%s is %s. It can be at most %s.", name, rate, store.MaxDailyRateText)
 	}
 	return ""
 }
