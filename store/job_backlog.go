@@ -54,21 +54,20 @@ func (s *Store) MoveBacklog(ctx context.Context, settings Settings, before JobBa
 	return c.Commit(ctx)
 }
 
-// moveBacklogsBack moves each backlog that begins after today back to today. A change of
-// the time zone can require this, because an earlier day can then become today again.
-func (c *change) moveBacklogsBack(ctx context.Context, today time.Time) error {
-	for _, job := range JobNames {
-		backlog, err := c.store.Backlog(ctx, job)
-		switch {
-		case err != nil:
-			return err
-		case backlog.Since.After(today):
-			c.setBacklog(backlog, today)
-		case backlog.Version == 0:
-			c.CheckAbsent(&backlog)
-		default:
-			c.Check(&backlog, backlog.Version)
-		}
+// moveBacklogBack moves a backlog of payments that begins after today back to today. A
+// change of the time zone can require this, because an earlier day can then become today
+// again.
+func (c *change) moveBacklogBack(ctx context.Context, today time.Time) error {
+	backlog, err := c.store.Backlog(ctx, PaymentsJob)
+	switch {
+	case err != nil:
+		return err
+	case backlog.Since.After(today):
+		c.setBacklog(backlog, today)
+	case backlog.Version == 0:
+		c.CheckAbsent(&backlog)
+	default:
+		c.Check(&backlog, backlog.Version)
 	}
 	return nil
 }

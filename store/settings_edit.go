@@ -157,7 +157,7 @@ func (s *Store) saveSettings(ctx context.Context, c *change, before, settings Se
 	}
 	if settings.TimeZone != before.TimeZone {
 		settings.ZoneChanged = s.now().UTC()
-		if err := c.moveBacklogsBack(ctx, dayIn(s.now(), settings.Zone())); err != nil {
+		if err := c.moveBacklogBack(ctx, dayIn(s.now(), settings.Zone())); err != nil {
 			return err
 		}
 	}
