@@ -158,11 +158,7 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 // argument firstDay is the first day with unfinished payments. Reminders of an earlier day
 // can be unfinished, for example if they could not be read when the payments were charged.
 func firstOpenDay(settings store.Settings, firstDay, today time.Time) time.Time {
-	reminders := firstReminders(today)
-	if on := (store.JobBacklog{}).FirstDay(settings); reminders.Before(on) {
-		reminders = on // the scheduler ignores days before it was turned on
-	}
-	if reminders.Before(firstDay) {
+	if reminders := (store.JobBacklog{Since: firstReminders(today)}).FirstDay(settings); reminders.Before(firstDay) {
 		return reminders
 	}
 	return firstDay
