@@ -24,7 +24,7 @@ func refundPayment(r *request) error {
 	err = r.shop.Refund(r.ctx(), refunding, form.Token())
 	rejected := new(store.Error)
 	switch isRejected := errors.As(err, &rejected); {
-	case isRejected && rejected.Code == store.CodeUnconfirmed:
+	case isRejected && rejected.Code == store.CodeNeedsProof:
 		return r.askToConfirm()
 	case isRejected && rejected.Field == store.FieldRefundCredit:
 		page, err := r.refundForm(form, rejected)

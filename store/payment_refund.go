@@ -66,11 +66,11 @@ func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error
 	}))
 }
 
-// CodeUnconfirmed is the code of the error for a change that requires a recent proof of
+// CodeNeedsProof is the code of the error for a change that requires a recent proof of
 // identity; see IsConfirmed.
-const CodeUnconfirmed = "unconfirmed"
+const CodeNeedsProof = "needs-proof"
 
-// requireConfirmed returns an error with CodeUnconfirmed if the refund would make the sum
+// requireConfirmed returns an error with CodeNeedsProof if the refund would make the sum
 // of the invoice's refunds exceed the limit in the settings, and the user has not just
 // proved their identity. Like checkRefundLimit, it compares the sum, so several small
 // refunds cannot exceed the limit.
@@ -78,7 +78,7 @@ func (r *RefundRequest) requireConfirmed(i *Invoice, settings Settings) error {
 	if r.Confirmed || i.Refunded().Plus(r.Amount).Compare(settings.RefundLimit) <= 0 {
 		return nil
 	}
-	return &Error{Kind: Forbidden, Code: CodeUnconfirmed, Message: "Confirm your identity before you make this refund."}
+	return &Error{Kind: Forbidden, Code: CodeNeedsProof, Message: "Confirm your identity before you make this refund."}
 }
 
 // payment returns the payment to refund. It returns Invalid if the payment is missing or
