@@ -83,8 +83,7 @@ func addOlder(l *views.List, find findOlder, next *store.Position) error {
 }
 
 // linkOlder sets a Link header with the address of the older rows that a file does not
-// contain. Its relation prev-archive is defined in
-// https://www.rfc-editor.org/rfc/rfc5005
+// contain. Its relation prev-archive is defined in https://www.rfc-editor.org/rfc/rfc5005
 func linkOlder(r *request, params []ui.Param, find findOlder) error {
 	if find == nil {
 		return nil

@@ -39,12 +39,11 @@ type DueRenter struct {
 	Err error // a Damaged error if the rental cannot be decoded; the ID is then ""
 }
 
-// RentersInShard reads one page of the active rentals of one shard, and returns the renters
-// whose kayaks can cause a notice on a day. The argument from is the key after which to
-// start, or nil to start at the beginning. The result next is this argument for the next
-// call, or nil at the end.
-// Different pages and shards can contain the same renter. A rental that cannot be decoded
-// gives a DueRenter with only an Err.
+// RentersInShard reads one page of the active rentals of one shard, and returns the
+// renters whose kayaks can cause a notice on a day. The argument from is the key after
+// which to start, or nil to start at the beginning. The result next is this argument for
+// the next call, or nil at the end. Different pages and shards can contain the same
+// renter. A rental that cannot be decoded gives a DueRenter with only an Err.
 func (s *Store) RentersInShard(ctx context.Context, day time.Time, shard, limit int, from Item) (renters []DueRenter, next Item, err error) {
 	values := dueBetween(noticeRange(day))
 	values["shard"] = strconv.Itoa(shard)

@@ -17,12 +17,12 @@ type Extension struct {
 }
 
 // Extend moves the due day of the kayaks to a later day, for all of them or for none. It
-// returns the rentals, or none if the form was already applied. It returns NotFound if the
-// user does not manage the store. It moves bookings of the additional days to other kayaks,
-// and ends bookings of the renters themselves; see ownBookings.
-// It returns Conflict if a booking cannot be moved, if a kayak is not out or is already due
-// on that day or later, or if a kayak was rented again after the form was opened. It can
-// also return Forbidden or Invalid.
+// returns the rentals, or none if the form was already applied. It returns NotFound if
+// the user does not manage the store. It moves bookings of the additional days to other
+// kayaks, and ends bookings of the renters themselves; see ownBookings. It returns
+// Conflict if a booking cannot be moved, if a kayak is not out or is already due on that
+// day or later, or if a kayak was rented again after the form was opened. It can also
+// return Forbidden or Invalid.
 func (a Access) Extend(ctx context.Context, e Extension, token string) ([]Rental, error) {
 	storeID, due := e.StoreID, e.Due
 	if err := a.requireRentals(storeID); err != nil {

@@ -136,8 +136,8 @@ func TestWriteCosts_WritesOnlyNewCosts(t *testing.T) {
 	}
 }
 
-// TestCosts_ByDay reads on two days (UTC) and in the next month. The
-// report of a month must contain only the days and reads of that month.
+// TestCosts_ByDay reads on two days (UTC) and in the next month. The report of a month
+// must contain only the days and reads of that month.
 func TestCosts_ByDay(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
