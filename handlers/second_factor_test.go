@@ -371,6 +371,20 @@ func TestEmailSettings_OfAnotherVersion(t *testing.T) {
 	b.as(t, "support").post("/account/email", url.Values{"email": {"x@example.com"}, "version": {"2"}}).want(t, http.StatusConflict, "Your account has just been changed. Sign in again.")
 }
 
+// wantSessionEnd uses a session that began eleven minutes ago. It checks that the session
+// works until twelve hours after the sign-in, and no longer.
+func (b *backOffice) wantSessionEnd(t *testing.T, user *browser) {
+	t.Helper()
+	for range 24 {
+		b.clock.Advance(29 * time.Minute)
+		user.get("/account").want(t, http.StatusOK)
+	}
+	b.clock.Advance(29 * time.Minute)
+	if got := user.get("/account"); got.status == http.StatusOK {
+		t.Error("got status 200 twelve hours after sign-in, want the sign-in page")
+	}
+}
+
 // TestConfirm_IsNotRenewedByChanges changes the email settings, which starts a new
 // session. The confirmation must still end ten minutes after the sign-in, and the
 // session after twelve hours.
@@ -384,14 +398,7 @@ func TestConfirm_IsNotRenewedByChanges(t *testing.T) {
 	support.post("/account/email", form("1")).want(t, http.StatusSeeOther)
 	b.clock.Advance(2 * time.Minute)
 	support.post("/account/email", form("2")).want(t, http.StatusForbidden, "Confirm your identity")
-	for range 24 {
-		b.clock.Advance(29 * time.Minute)
-		support.get("/account").want(t, http.StatusOK)
-	}
-	b.clock.Advance(29 * time.Minute)
-	if got := support.get("/account"); got.status == http.StatusOK {
-		t.Error("got status 200 twelve hours after sign-in, want the sign-in page")
-	}
+	b.wantSessionEnd(t, support)
 }
 
 // TestConfirm_IsNotRenewedByPassword changes the password of a user with an authenticator
@@ -408,14 +415,7 @@ func TestConfirm_IsNotRenewedByPassword(t *testing.T) {
 	if got := support.get("/account/second-factor"); !strings.HasPrefix(got.location, "/account/confirm") {
 		t.Errorf("after the new password: got status %d to %q, want the page that confirms the identity", got.status, got.location)
 	}
-	for range 24 {
-		b.clock.Advance(29 * time.Minute)
-		support.get("/account").want(t, http.StatusOK)
-	}
-	b.clock.Advance(29 * time.Minute)
-	if got := support.get("/account"); got.status == http.StatusOK {
-		t.Error("got status 200 twelve hours after sign-in, want the sign-in page")
-	}
+	b.wantSessionEnd(t, support)
 }
 
 // TestConfirm_LimitsCodesDespitePasswords guesses codes in an open session, and changes the
