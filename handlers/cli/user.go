@@ -57,34 +57,24 @@ func changePassword(ctx context.Context, c *call) error {
 	})
 }
 
-func resetSecondFactor(ctx context.Context, c *call) error {
-	return c.withStore(ctx, false, func(s *store.Store) error {
-		if err := s.ResetSecondFactor(ctx, c.args[0], store.Program); err != nil {
-			return err
-		}
-		fmt.Fprintf(c.stdout, "Reset the second factor of user %s and ended their sessions.\n", c.args[0])
-		return nil
-	})
-}
+var (
+	resetSecondFactor = changeUser((*store.Store).ResetSecondFactor, "Reset the second factor of user %s and ended their sessions.\n")
+	lockUser          = changeUser((*store.Store).LockUser, "Locked user %s and ended their sessions.\n")
+	unlockUser        = changeUser((*store.Store).UnlockUser, "Unlocked user %s.\n")
+)
 
-func lockUser(ctx context.Context, c *call) error {
-	return c.withStore(ctx, false, func(s *store.Store) error {
-		if err := s.LockUser(ctx, c.args[0], store.Program); err != nil {
-			return err
-		}
-		fmt.Fprintf(c.stdout, "Locked user %s and ended their sessions.\n", c.args[0])
-		return nil
-	})
-}
-
-func unlockUser(ctx context.Context, c *call) error {
-	return c.withStore(ctx, false, func(s *store.Store) error {
-		if err := s.UnlockUser(ctx, c.args[0], store.Program); err != nil {
-			return err
-		}
-		fmt.Fprintf(c.stdout, "Unlocked user %s.\n", c.args[0])
-		return nil
-	})
+// changeUser returns a command that changes the user whose name is its argument. The
+// argument done is the format of the message, with %s for this name.
+func changeUser(change func(s *store.Store, ctx context.Context, name, by string) error, done string) func(context.Context, *call) error {
+	return func(ctx context.Context, c *call) error {
+		return c.withStore(ctx, false, func(s *store.Store) error {
+			if err := change(s, ctx, c.args[0], store.Program); err != nil {
+				return err
+			}
+			fmt.Fprintf(c.stdout, done, c.args[0])
+			return nil
+		})
+	}
 }
 
 func changeRole(ctx context.Context, c *call) error {
