@@ -135,6 +135,9 @@ func (a Access) showSources(rows []BulkRow) {
 	for i := range rows {
 		switch r := &rows[i]; {
 		case !a.user.InCharge(r.SourceID):
+			if r.SourceID != "" && r.OrderID == "" && r.Spare == "" {
+				r.Before = "" // a transfer from an earlier version of the program, whose Before contains the spare pieces
+			}
 			r.SourceID, r.Spare = "", ""
 		case r.Spare != "":
 			r.Before += ", " + r.Spare
