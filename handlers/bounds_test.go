@@ -205,7 +205,7 @@ var moreForms = map[string][]url.Values{
 	"POST /shipments/:id/unpack":                   repeated(url.Values{"why": {"x"}, "version": {"1"}}),
 	"POST /orders/bulk/ship":                       repeatedOnce(url.Values{"order": {"open#c01", "o0001#c02", "none#none"}}),
 	"POST /orders/new":                             newOrder(),
-	"POST /customers/new":                          {{"name": {"New"}, "email": {"new@example.com"}}},
+	"POST /customers/new":                          {{"name": {"New"}, "email": {"new@example.com"}, "zip": {"114 55"}, "phones": {"070 555 01\r\n070 555 02\r\n070 555 03\r\n070 555 04"}}},
 	"POST /warehouses/:id/edit":                    repeated(url.Values{"name": {"Other"}, "version": {"1"}}),
 	"POST /warehouses/new":                         {{"name": {"New"}, "city": {"Lund"}}},
 	"POST /stores/new":                             {{"name": {"New"}, "city": {"Lund"}}},

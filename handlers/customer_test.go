@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
+	"net/url"
+	"path"
 	"reflect"
 	"regexp"
 	"slices"
@@ -251,4 +253,48 @@ func missingIn(page string) string {
 		}
 	}
 	return strings.Join(names, ", ")
+}
+
+// TestAddCustomer_WarnsOfSimilar adds customers who may be the same person as a customer:
+// with the same name and zip code, or with the same phone number. The first submission of
+// each form must show this customer, and the second one must add another customer.
+func TestAddCustomer_WarnsOfSimilar(t *testing.T) {
+	support := open(t).as(t, "support")
+	add := func(form url.Values, token string) answer {
+		form.Set("once", tokenFor(token))
+		return support.post("/customers/new", form)
+	}
+	first := url.Values{"name": {"Mia Öberg"}, "zip": {"114 55"}, "phones": {"08 555 000 77"}}
+	added := add(first, "first")
+	if again := add(first, "first"); added.status != http.StatusSeeOther || again.location != added.location {
+		t.Fatalf("got status %d and the paths %q and %q, want 303 and the same path: %s", added.status, added.location, again.location, content(added.body))
+	}
+	for name, form := range map[string]url.Values{
+		"name and zip code": {"name": {"mia oberg"}, "zip": {"11455"}},
+		"second phone":      {"name": {"Ole"}, "phones": {"070 555 12 34\r\n+46 8 555 000 77"}},
+	} {
+		got := add(form, name)
+		shown := formIn(got)
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, `href="`+added.location+`"`) || shown.Get("similar") != path.Base(added.location) {
+			t.Errorf("%s: got status %d and similar customers %q, want 422 and %s: %s", name, got.status, shown.Get("similar"), added.location, content(got.body))
+			continue
+		}
+		shown.Set("phones", "12")
+		if got := support.post("/customers/new", shown); got.status != http.StatusUnprocessableEntity || strings.Contains(got.body, "may already exist") {
+			t.Errorf("%s: got status %d after another error, want 422 without the warning: %s", name, got.status, content(got.body))
+		}
+		shown.Set("phones", strings.Join(form["phones"], ""))
+		if got := support.post("/customers/new", shown); got.status != http.StatusSeeOther {
+			t.Errorf("%s: got status %d for the second submission, want 303: %s", name, got.status, content(got.body))
+		}
+	}
+	for name, form := range map[string]url.Values{
+		"other zip code": {"name": {"Mia Öberg"}, "zip": {"114 56"}},
+		"no zip code":    {"name": {"Mia Öberg"}},
+		"other name":     {"name": {"Pia Öberg"}, "zip": {"114 55"}},
+	} {
+		if got := add(form, name); got.status != http.StatusSeeOther {
+			t.Errorf("%s: got status %d, want 303: %s", name, got.status, content(got.body))
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"hash/fnv"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,9 +27,10 @@ type editor[T any] struct {
 	shown    func(*T) int // returns the version that the form contains; if nil, it is the version of the entity
 	read     func(store.Access, context.Context, string) (*T, error)
 	save     func(store.Access, context.Context, T, string) error
-	start    func() (*T, error)                                                    // returns the initial values of a form that adds an entity; nil for an empty form
-	add      func(store.Access, context.Context, T, string) (id string, err error) // adds an entity; nil if entities of this type cannot be added
-	also     func(r *request, stored *T, p *views.Edit) error                      // adds content to the form of an existing entity; may be nil
+	start    func() (*T, error)                                                     // returns the initial values of a form that adds an entity; nil for an empty form
+	add      func(store.Access, context.Context, T, string) (id string, err error)  // adds an entity; nil if entities of this type cannot be added
+	similar  func(store.Access, context.Context, T, string) ([]store.Choice, error) // returns the entities that may be the same as a new one; may be nil
+	also     func(r *request, stored *T, p *views.Edit) error                       // adds content to the form of an existing entity; may be nil
 }
 
 // editorFor returns the editor for a request. It is for editors that depend on more than
@@ -60,19 +62,23 @@ const fieldReturn = "return"
 // that the form showed at first; see hashes.
 const fieldSeen = "seen"
 
+// fieldSimilar is a hidden field of a form that adds a record. It contains the IDs of the
+// similar records that the form has shown, separated by spaces; see editor.similar.
+const fieldSimilar = "similar"
+
 // show shows the form for the entity in the path, or for a new entity.
-func (e *editor[T]) show(r *request) error { return r.showForm(e.page(r, nil)) }
+func (e *editor[T]) show(r *request) error { return r.showForm(e.page(r, nil, nil)) }
 
 // submit saves the entity in the path, or adds a new entity.
 func (e *editor[T]) submit(r *request) error {
-	form, err := r.readForm(append(paramsOf(e.fields.Specs()), fieldReturn, fieldSeen)...)
+	form, err := r.readForm(append(paramsOf(e.fields.Specs()), fieldReturn, fieldSeen, fieldSimilar)...)
 	if err != nil {
 		return err
 	}
 	shop := r.shop
 	found, err := r.readPicks(e.fields.Specs(), form)
 	if errors.Is(err, errUnsent) {
-		return r.rejectChange(err, r.rerender(form, e.page(r, found)))
+		return r.rejectChange(err, r.rerender(form, e.page(r, found, nil)))
 	}
 	if err := shop.Wrong.Add(err); err != nil {
 		return err
@@ -83,12 +89,20 @@ func (e *editor[T]) submit(r *request) error {
 	if err := shop.Wrong.Add(e.fields.Parse(&entity, found.get(form))); err != nil {
 		return err
 	}
+	var similar []store.Choice
 	if r.editsStored() {
 		*id, *version = r.id(), form.Version()
 		err = e.save(shop, r.ctx(), entity, form.Token())
 	} else {
 		verb = "added"
-		savedID, err = e.add(shop, r.ctx(), entity, form.Token())
+		similar, err = e.findSimilar(shop, r.ctx(), entity, form.Token())
+		if isNewIn(form.Get(fieldSimilar), similar) {
+			noun := strings.ToLower(e.noun)
+			shop.Wrong.Reject("name", "This %s may already exist; see below. Submit the form again to add another %s.", noun, noun)
+		}
+		if err == nil {
+			savedID, err = e.add(shop, r.ctx(), entity, form.Token())
+		}
 	}
 	err = shop.Wrong.With(shop.Wrong.Before(err))
 	if kept := form.Get(fieldReturn); err == nil && kept != "" {
@@ -96,17 +110,32 @@ func (e *editor[T]) submit(r *request) error {
 			return err
 		}
 	}
-	return r.finishChange(err, e.noun+" "+verb+".", e.path(savedID), r.rerender(form, e.page(r, found)))
+	return r.finishChange(err, e.noun+" "+verb+".", e.path(savedID), r.rerender(form, e.page(r, found, similar)))
+}
+
+// findSimilar returns the entities that may be the same as a new one.
+func (e *editor[T]) findSimilar(shop store.Access, ctx context.Context, added T, token string) ([]store.Choice, error) {
+	if e.similar == nil {
+		return nil, nil
+	}
+	return e.similar(shop, ctx, added, token)
+}
+
+// isNewIn reports whether a form has not yet shown one of the similar records. shown is its
+// field fieldSimilar.
+func isNewIn(shown string, similar []store.Choice) bool {
+	ids := strings.Fields(shown)
+	return slices.ContainsFunc(similar, func(c store.Choice) bool { return !slices.Contains(ids, c.ID) })
 }
 
 // editsStored reports whether the form edits an existing entity instead of adding one.
 func (r *request) editsStored() bool { return strings.HasSuffix(r.route.path, "/edit") }
 
 // page returns the function that shows the form. Pass the records that the user named in
-// the submitted form.
-func (e *editor[T]) page(r *request, found picks) formPage {
+// the submitted form, and the records that are similar to the new one.
+func (e *editor[T]) page(r *request, found picks, similar []store.Choice) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
-		p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName, Action: r.Request().URL.EscapedPath(), Return: form.Get(fieldReturn)}
+		p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName, Action: r.Request().URL.EscapedPath(), Return: form.Get(fieldReturn), Similar: similar}
 		var stored *T
 		seen := 0
 		if r.editsStored() {

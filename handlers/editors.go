@@ -19,11 +19,12 @@ var productEditor = editor[store.Product]{
 
 var customerEditor = editor[store.Customer]{
 	noun: "Customer", list: "/customers", listName: "Customers", path: views.CustomerPath,
-	fields: store.CustomerFields,
-	key:    func(c *store.Customer) (*string, *int, string) { return &c.ID, &c.Version, c.Name },
-	read:   store.Access.CustomerForChange,
-	save:   store.Access.SaveCustomer,
-	add:    store.Access.AddCustomer,
+	fields:  store.CustomerFields,
+	key:     func(c *store.Customer) (*string, *int, string) { return &c.ID, &c.Version, c.Name },
+	read:    store.Access.CustomerForChange,
+	save:    store.Access.SaveCustomer,
+	add:     store.Access.AddCustomer,
+	similar: store.Access.SimilarCustomers,
 }
 
 var orderAddressEditor = editor[store.Order]{

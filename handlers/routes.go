@@ -187,7 +187,7 @@ func routes(assets http.Handler) []route {
 		{post, "/customers/:id/statement/send", "Send a statement", statementSender.submit, store.Sell, none, reads(5 + statementReads), nil},
 
 		{get, "/customers/new", "Add customer", customerEditor.show, store.EditCustomers, none, reads(0), nil},
-		{post, "/customers/new", "Add a customer", customerEditor.submit, store.EditCustomers, none, reads(14), nil},
+		{post, "/customers/new", "Add a customer", customerEditor.submit, store.EditCustomers, none, reads(29), nil},
 		{get, "/customers/:id/edit", "Edit a customer", customerEditor.show, store.EditCustomers, none, reads(2), nil},
 		{post, "/customers/:id/edit", "Save a customer", customerEditor.submit, store.EditCustomers, none, reads(17), nil},
 		{get, "/customers/:id/close", "Close customer", showCloseCustomer, store.EditCustomers, none, reads(1 + closeReads), nil},

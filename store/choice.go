@@ -56,6 +56,7 @@ type Choice struct {
 	Closed bool // a closed customer, whom forms reject
 
 	isCustomer bool
+	zip        string // zip code of a customer
 
 	codes  []string // other identifiers: email address, SKU, serial number of a kayak, or ID of a category
 	phones []string
@@ -226,7 +227,7 @@ func (r *SearchResults) choices() []Choice {
 
 func (c *Customer) choice() Choice {
 	choice := personChoice(c.ID, c.Name, c.Address.City, c.Email, c.Phones)
-	choice.Closed, choice.isCustomer = c.IsClosed(), true
+	choice.Closed, choice.isCustomer, choice.zip = c.IsClosed(), true, c.Address.ZipCode
 	return choice
 }
 

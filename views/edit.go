@@ -16,8 +16,9 @@ type Edit struct {
 	List, ListName string // path and title of the list of these records
 	Path, Name     string // path and name of the record; "" for a new one
 	Fields         []EditField
-	Seen           string // see fieldSeen in handlers; "" for a new record
-	Return         string // the unfinished form from which the user came to add this record; "" for none
+	Seen           string         // see fieldSeen in handlers; "" for a new record
+	Similar        []store.Choice // records that may be the same as the new one
+	Return         string         // the unfinished form from which the user came to add this record; "" for none
 
 	Kind      store.ReferenceKind // "" if the record is not an entry of a reference list
 	Followers store.Followers     // number of records that store the name of the entry and get the new one
@@ -45,6 +46,17 @@ func (p Edit) change() ui.Change {
 		return p.to(p.Action, p.EditTitle(), p.List)
 	}
 	return p.to(p.Action, "Save "+strings.ToLower(p.Noun), p.Path)
+}
+
+func (p Edit) similarPath(id string) string { return p.List + "/" + ui.Segment(id) }
+
+// similarIDs returns the IDs of the similar records, separated by spaces.
+func (p Edit) similarIDs() string {
+	ids := make([]string, len(p.Similar))
+	for i, c := range p.Similar {
+		ids[i] = c.ID
+	}
+	return strings.Join(ids, " ")
 }
 
 // editGroup is a part of the form: several short fields next to each other, or one
