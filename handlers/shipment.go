@@ -16,22 +16,23 @@ func showShipment(r *request) error {
 	if err != nil {
 		return err
 	}
-	var unpacked *store.Event
-	if shipment.Status == store.ShipmentUnpacked && !r.wantsFile() {
-		var order *store.OrderDetails // nil if an import has left it out
+	canUnpack, isUnpacked := r.user.May(store.Ship) && shipment.CanUnpack(), shipment.Status == store.ShipmentUnpacked
+	var order *store.OrderDetails // nil if the page does not need it, or if an import has left it out
+	if (canUnpack || isUnpacked) && !r.wantsFile() {
 		if err := ifFound(&order)(r.shop.Order(r.ctx(), shipment.OrderID)); err != nil {
 			return err
 		}
-		if order != nil {
-			unpacked = order.Unpacked(shipment.ID)
-		}
+	}
+	var unpacked *store.Event
+	if isUnpacked && order != nil {
+		unpacked = order.Unpacked(shipment.ID)
 	}
 	return respondDetail(r, q, detailPage{
 		path: views.ShipmentPath(shipment.ID),
 		page: func() templ.Component {
 			return views.ShipmentPage(views.Shipment{
 				Page: r.page("Shipment " + shipment.ID), Shipment: *shipment,
-				CanMove: r.user.May(store.Ship) && shipment.Next() != "", CanUnpack: r.user.May(store.Ship) && shipment.CanUnpack(),
+				CanMove: r.user.May(store.Ship) && shipment.Next() != "", CanUnpack: canUnpack && order != nil && order.CheckUnpack(shipment) == nil,
 				Unpacked: unpacked,
 			})
 		},

@@ -99,7 +99,7 @@ func TestUnpackShipment_Outdated(t *testing.T) {
 }
 
 // TestUnpackShipment_SaysWhyNot unpacks an imported shipment that cannot be unpacked. The
-// form must say why.
+// form must say why. The pages of the order and the shipment must have no link to the form.
 func TestUnpackShipment_SaysWhyNot(t *testing.T) {
 	b := open(t,
 		&store.Order{ID: "odd", CustomerID: "c02", Date: storetest.Now, Status: store.OrderOpen},
@@ -108,6 +108,14 @@ func TestUnpackShipment_SaysWhyNot(t *testing.T) {
 		&store.ShipmentItem{ID: "sodd-1", OrderID: "odd", ShipmentID: "sodd", ProductID: "p10", Quantity: 1},
 	)
 	manager := b.as(t, "manager")
+	for _, path := range []string{"/orders/odd", "/shipments/sodd"} {
+		if page := manager.get(path); page.status != http.StatusOK || strings.Contains(page.body, "/unpack") {
+			t.Errorf("%s: got status %d and %s, want no link to unpack the shipment", path, page.status, content(page.body))
+		}
+	}
+	if page := manager.get("/orders/odd").body; !strings.Contains(page, "The rest of Lamp was cancelled") {
+		t.Errorf("got %s, want the reason", content(page))
+	}
 	got := manager.post("/shipments/sodd/unpack", formIn(manager.get("/shipments/sodd/unpack")))
 	if want := "The rest of Lamp was cancelled"; got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, want) {
 		t.Errorf("got status %d, want 422 and %q: %s", got.status, want, content(got.body))

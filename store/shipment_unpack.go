@@ -13,7 +13,8 @@ type Unpacking struct {
 	Why        string // reason; may be empty
 }
 
-// CanUnpack reports whether the shipment can be unpacked: it has not left its warehouse.
+// CanUnpack reports whether the status of the shipment allows to unpack it: it has not left
+// its warehouse. See also OrderDetails.CheckUnpack.
 func (s *Shipment) CanUnpack() bool { return s.Status == ShipmentPacked }
 
 // UnpackShipment returns the items of a packed shipment to the stock of its warehouse, in
@@ -42,12 +43,12 @@ func (a Access) UnpackShipment(ctx context.Context, u Unpacking, token string) e
 }
 
 func (o *orderChange) unpack(ctx context.Context, s *ShipmentDetails, why string) error {
-	if !s.CanUnpack() {
-		return InvalidField("", "Only a packed shipment can be unpacked. This one has left the warehouse, or is already unpacked.")
-	}
-	quantities, err := o.unshipLines(s)
-	if err != nil {
+	if err := o.CheckUnpack(s); err != nil {
 		return err
+	}
+	quantities := s.quantities()
+	for product, n := range quantities {
+		o.line(product).Shipped -= n
 	}
 	reason := "unpacked"
 	if why != "" {
@@ -69,30 +70,36 @@ func (o *orderChange) unpack(ctx context.Context, s *ShipmentDetails, why string
 	return nil
 }
 
-// unshipLines subtracts the items of a shipment from the shipped quantities of their lines.
-// It returns the quantities by product ID.
-func (o *orderChange) unshipLines(s *ShipmentDetails) (map[string]int, error) {
-	if o.ended() {
-		return nil, InvalidField("", "This order is cancelled or returned, so its shipments can't be unpacked.")
+// CheckUnpack returns Invalid, with the reason, if a shipment of the order can't be unpacked.
+func (d *OrderDetails) CheckUnpack(s *ShipmentDetails) error {
+	switch {
+	case !s.CanUnpack():
+		return InvalidField("", "Only a packed shipment can be unpacked. This one has left the warehouse, or is already unpacked.")
+	case d.ended():
+		return InvalidField("", "This order is cancelled or returned, so its shipments can't be unpacked.")
+	case len(s.Items) == 0:
+		return InvalidField("", "The contents of this shipment are unknown, so it can't be unpacked.")
 	}
-	if len(s.Items) == 0 {
-		return nil, InvalidField("", "The contents of this shipment are unknown, so it can't be unpacked.")
+	quantities := s.quantities()
+	for _, product := range slices.Sorted(maps.Keys(quantities)) {
+		line := d.line(product)
+		switch {
+		case line == nil:
+			return InvalidField("", "The order does not contain product %s, so this shipment can't be unpacked.", product)
+		case line.Cancelled:
+			return InvalidField("", "The rest of %s was cancelled, so this shipment can't be unpacked. Mark it as shipped, and record a return.", line.label())
+		case quantities[product] > line.unreturned():
+			return InvalidField("", "Some of %s was already returned, so this shipment can't be unpacked. Mark it as shipped, and record a return of the rest.", line.label())
+		}
 	}
+	return nil
+}
+
+// quantities returns the quantities in the shipment by product ID.
+func (s *ShipmentDetails) quantities() map[string]int {
 	quantities := map[string]int{}
 	for i := range s.Items {
 		quantities[s.Items[i].ProductID] += s.Items[i].Quantity
 	}
-	for _, product := range slices.Sorted(maps.Keys(quantities)) {
-		line, n := o.line(product), quantities[product]
-		switch {
-		case line == nil:
-			return nil, InvalidField("", "The order does not contain product %s, so this shipment can't be unpacked.", product)
-		case line.Cancelled:
-			return nil, InvalidField("", "The rest of %s was cancelled, so this shipment can't be unpacked. Mark it as shipped, and record a return.", line.label())
-		case n > line.unreturned():
-			return nil, InvalidField("", "Some of %s was already returned, so this shipment can't be unpacked. Mark it as shipped, and record a return of the rest.", line.label())
-		}
-		line.Shipped -= n
-	}
-	return quantities, nil
+	return quantities
 }

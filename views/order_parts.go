@@ -123,8 +123,8 @@ func orderInvoice(p *Page, invoice *store.Invoice) ui.Written {
 }
 
 // orderShipment shows a shipment of an order with its contents. If canUnpack is true and
-// the shipment is packed, it links to the form that unpacks the shipment. The items of an
-// unpacked shipment are in a closed part.
+// the shipment can be unpacked, it links to the form that unpacks the shipment. The items of
+// an unpacked shipment are in a closed part.
 func orderShipment(p *Page, o *store.OrderDetails, shipment *store.ShipmentDetails, canUnpack bool) ui.Written {
 	return func(m *ui.Markup) {
 		isUnpacked := shipment.Status == store.ShipmentUnpacked
@@ -139,7 +139,7 @@ func orderShipment(p *Page, o *store.OrderDetails, shipment *store.ShipmentDetai
 		m.HTML(` from `)
 		m.Link("/warehouses/", shipment.WarehouseID, p.warehouseLabel(shipment.WarehouseID))
 		m.HTML(`</p>`)
-		if canUnpack && shipment.CanUnpack() {
+		if canUnpack && o.CheckUnpack(shipment) == nil {
 			m.HTML(`<p><a href="`)
 			m.Path("/shipments/", shipment.ID)
 			m.HTML(`/unpack">Unpack<span class="vh"> shipment `)

@@ -276,19 +276,21 @@ func TestOrder_MarksUnpackedShipment(t *testing.T) {
 // shipment.
 func TestTimeline_UndoPacking(t *testing.T) {
 	for what, tt := range map[string]struct {
-		role   store.Role
-		status store.ShipmentStatus
-		want   string
+		role     store.Role
+		status   store.ShipmentStatus
+		returned int
+		want     string
 	}{
-		"packed":          {store.Admin, store.ShipmentPacked, "Unpack"},
-		"packed, support": {store.Support, store.ShipmentPacked, "How to undo A manager can unpack the shipment."},
-		"sent":            {store.Admin, store.ShipmentSent, "Can't be undone The shipment has left the warehouse. Record a return of its items instead."},
-		"unpacked":        {store.Admin, store.ShipmentUnpacked, "Unpacked by ole on 25 Nov 2026, 13:06"},
-		"returned":        {store.Admin, store.ShipmentReturned, ""},
+		"packed":          {store.Admin, store.ShipmentPacked, 0, "Unpack"},
+		"some returned":   {store.Admin, store.ShipmentPacked, 1, "Can't be undone Some of Table was already returned, so this shipment can't be unpacked. Mark it as shipped, and record a return of the rest."},
+		"packed, support": {store.Support, store.ShipmentPacked, 0, "How to undo A manager can unpack the shipment."},
+		"sent":            {store.Admin, store.ShipmentSent, 0, "Can't be undone The shipment has left the warehouse. Record a return of its items instead."},
+		"unpacked":        {store.Admin, store.ShipmentUnpacked, 0, "Unpacked by ole on 25 Nov 2026, 13:06"},
+		"returned":        {store.Admin, store.ShipmentReturned, 0, ""},
 	} {
 		p := views.Order{Page: signedIn(), Order: someOrder()}
 		p.User = &store.User{Name: "kim", Role: tt.role}
-		p.Order.Shipments[0].Status = tt.status
+		p.Order.Shipments[0].Status, p.Order.Items[0].Returned = tt.status, tt.returned
 		p.Order.Events = []store.Event{{ID: "1", What: store.EventOrderShipped, Subject: "88899", When: someDay.AddDate(0, 0, 4), Before: "NONE", After: "SHIPPED", By: "kim"}}
 		if tt.status == store.ShipmentUnpacked {
 			p.Order.Events = append(p.Order.Events, store.Event{ID: "2", What: store.EventShipmentUnpacked, Subject: "88899", When: someDay.AddDate(0, 0, 5), By: "ole"})

@@ -82,6 +82,9 @@ func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
 func (p *Page) undoPacking(o *store.OrderDetails, s *store.ShipmentDetails) ui.Undo {
 	switch s.Status {
 	case store.ShipmentPacked:
+		if err := o.CheckUnpack(s); err != nil {
+			return ui.Undo{Why: err.Error()}
+		}
 		if p.User.May(store.Ship) {
 			return ui.Undo{URL: ShipmentPath(s.ID) + "/unpack", Verb: "Unpack", What: "shipment " + s.ID}
 		}
