@@ -68,8 +68,10 @@ func (c *call) requireEmbedded(name string) error {
 // name until it is complete and synced to disk. If a file with the final name exists,
 // writeNewFile returns an error.
 func writeNewFile(path string, write func(io.Writer) error) (size int64, err error) {
-	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(path); err == nil {
 		return 0, fmt.Errorf("%s already exists: choose another file", path)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return 0, fmt.Errorf("cannot create %s: %w", path, fileError(err))
 	}
 	folder := filepath.Dir(path)
 	removePartFiles(folder)
@@ -85,7 +87,7 @@ func writeNewFile(path string, write func(io.Writer) error) (size int64, err err
 	if err = errors.Join(err, file.Close()); err != nil {
 		return 0, err
 	}
-	if err := embedded.MoveNew(file.Name(), path); err != nil {
+	if err := embedded.MoveNew(file.Name(), path); err != nil && !errors.Is(err, embedded.ErrNotRemoved) { // RemoveAll removes the former name
 		return 0, fmt.Errorf("cannot create %s: %w", path, fileError(err))
 	}
 	return counter.size, syncFolder(folder)

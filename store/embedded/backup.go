@@ -58,25 +58,35 @@ func (w contextWriter) Write(p []byte) (int, error) {
 // ErrExists means that the folder passed to Restore already contains a store.
 var ErrExists = errors.New("already exists")
 
+// ErrRestored means that Restore created the store, but that a later step failed.
+var ErrRestored = errors.New("was restored, but a later step failed")
+
 // Restore creates a store in the folder dir from a backup, without the streams of the
 // backup. It checks the whole backup first. If the backup is damaged, or if dir already
 // contains a store, Restore returns a *FileError. After any error, it has not changed or
-// created a store, except if only the last step, syncing the folder, fails. Errors name the
-// backup by the argument name.
+// created a store, except after ErrRestored. Errors name the backup by the argument name.
 func Restore(ctx context.Context, dir string, clock func() time.Time, name string, backup io.Reader) (err error) {
 	if err := makeFolder(dir); err != nil {
 		return err
 	}
 	path := filepath.Join(dir, FileName)
 	exists := &FileError{path, ErrExists, "move it away first, or restore into another folder"}
-	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(path); err == nil {
 		return exists
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return notWritable(path, err)
 	}
 	staging, err := os.MkdirTemp(dir, restorePrefix)
 	if err != nil {
 		return notWritable(dir, err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(staging)) }()
+	restored := false
+	defer func() {
+		err = errors.Join(err, os.RemoveAll(staging))
+		if err != nil && restored {
+			err = &FileError{path, ErrRestored, err.Error()}
+		}
+	}()
 	candidate := filepath.Join(staging, FileName)
 	if err := copyToFile(candidate, backup); err != nil {
 		return fmt.Errorf("cannot copy %s: %w", name, err)
@@ -84,12 +94,14 @@ func Restore(ctx context.Context, dir string, clock func() time.Time, name strin
 	if err := prepareRestored(ctx, staging, clock); err != nil {
 		return backupError(err, candidate, name)
 	}
-	if err := MoveNew(candidate, path); errors.Is(err, fs.ErrExist) {
+	err = MoveNew(candidate, path)
+	switch restored = err == nil || errors.Is(err, ErrNotRemoved); {
+	case errors.Is(err, fs.ErrExist):
 		return exists // another process has just created it
-	} else if err != nil {
+	case !restored:
 		return notWritable(path, err)
 	}
-	return syncDir(dir)
+	return syncDir(dir) // if MoveNew did not remove the candidate, RemoveAll does
 }
 
 func copyToFile(path string, from io.Reader) error {

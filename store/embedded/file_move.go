@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 )
@@ -9,8 +10,14 @@ import (
 // link is os.Link, except in tests.
 var link = os.Link
 
+// ErrNotRemoved means that MoveNew could not remove the former name of a file.
+var ErrNotRemoved = errors.New("the former name was not removed")
+
 // MoveNew renames a file. If a file with the new name exists, MoveNew returns an error that
 // wraps fs.ErrExist and changes nothing: os.Rename would replace that file.
+//
+// If the file has the new name, but also still the former name, MoveNew returns an error that
+// wraps ErrNotRemoved.
 //
 // MoveNew uses a hard link. On file systems without links, it first creates an empty file
 // with the new name, and then replaces it. If the process is killed in between, the empty file
@@ -19,7 +26,10 @@ func MoveNew(from, to string) error {
 	err := link(from, to)
 	switch {
 	case err == nil:
-		return os.Remove(from)
+		if err := os.Remove(from); err != nil {
+			return fmt.Errorf("%w: %w", ErrNotRemoved, err)
+		}
+		return nil
 	case errors.Is(err, fs.ErrExist):
 		return err
 	}

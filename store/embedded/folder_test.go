@@ -73,6 +73,40 @@ func TestMoveNew(t *testing.T) {
 	}
 }
 
+// TestRestore_SaysWhatFailed restores into a folder that is not readable, and with a failure
+// after the store was created. The errors must not say that a store exists already, and the
+// second one must say that the store was restored.
+func TestRestore_SaysWhatFailed(t *testing.T) {
+	db := openShop(t)
+	put(t, db, key("a", "1"))
+	var backup bytes.Buffer
+	if err := db.Backup(t.Context(), &backup); err != nil {
+		t.Fatal(err)
+	}
+	restore := func(dir string) error {
+		return embedded.Restore(t.Context(), dir, newTestClock().now, "the backup", bytes.NewReader(backup.Bytes()))
+	}
+	if os.Getuid() != 0 { // root may read all folders
+		dir := t.TempDir()
+		if err := os.Chmod(dir, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := restore(dir); !errors.Is(err, embedded.ErrUnwritable) {
+			t.Errorf("no access: got %v, want ErrUnwritable", err)
+		}
+	}
+	dir := filepath.Join(t.TempDir(), "data")
+	embedded.SetLink(t, func(from, to string) error {
+		return errors.Join(os.Link(from, to), os.Rename(dir, dir+".moved")) // the former name can't be removed then
+	})
+	if err := restore(dir); !errors.Is(err, embedded.ErrRestored) {
+		t.Errorf("failure after the link: got %v, want ErrRestored", err)
+	}
+	if _, err := os.Stat(file(dir + ".moved")); err != nil {
+		t.Errorf("got %v, want the restored store", err)
+	}
+}
+
 // TestRestore_WithoutLinks restores a backup on a file system without hard links.
 func TestRestore_WithoutLinks(t *testing.T) {
 	db := openShop(t)
