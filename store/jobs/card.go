@@ -138,10 +138,13 @@ func (r *Runner) StartCardChange(ctx context.Context, id, code string) (string, 
 }
 
 // cardCollector returns the payment service. It returns Conflict if the service has no page
-// for cards, if the settings name another service or none, or if they cannot be read.
+// for cards, or if the settings name another service or none.
 func (r *Runner) cardCollector(ctx context.Context) (CardCollector, error) {
 	c, ok := r.Processor.(CardCollector)
-	if err := r.CheckPayments(ctx); err != nil || !ok {
+	switch err := r.CheckPayments(ctx); {
+	case err != nil && store.KindOf(err) != store.Conflict:
+		return nil, err
+	case err != nil || !ok:
 		return nil, &store.Error{Kind: store.Conflict, Message: "You cannot enter a card at the moment. Please contact us.", Err: err}
 	}
 	return c, nil

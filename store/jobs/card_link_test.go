@@ -1,14 +1,20 @@
 package jobs_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store"
 	"stockroom/store/jobs"
@@ -73,10 +79,16 @@ var entered = map[string]any{
 // code in the link that the customer of the subscription gets by email.
 func linked(t *testing.T, clock *storetest.Clock, box jobs.Mailer) (*store.Store, *jobs.Runner, *cardPages, *store.Subscription, string, string) {
 	t.Helper()
-	s := storetest.Open(t, clock)
+	s, pages := storetest.Open(t, clock), &cardPages{sessions: map[string]map[string]any{}}
+	r, sub, id, code := linkedIn(t, s, pages, box)
+	return s, r, pages, sub, id, code
+}
+
+// linkedIn is like linked, for an existing store.
+func linkedIn(t *testing.T, s *store.Store, pages *cardPages, box jobs.Mailer) (*jobs.Runner, *store.Subscription, string, string) {
+	t.Helper()
 	sub := subscription(1)
 	load(t, s, sub)
-	pages := &cardPages{sessions: map[string]map[string]any{}}
 	server := httptest.NewServer(pages)
 	t.Cleanup(server.Close)
 	r := runner(t, s, jobs.NewStripe("sk_test_123", server.URL), box)
@@ -95,7 +107,7 @@ func linked(t *testing.T, clock *storetest.Clock, box jobs.Mailer) (*store.Store
 		t.Fatal(err)
 	}
 	parts := strings.Split(url, "/")
-	return s, r, pages, sub, parts[len(parts)-2], parts[len(parts)-1]
+	return r, sub, parts[len(parts)-2], parts[len(parts)-1]
 }
 
 // TestCardLink_ReplacesCardOnce opens a link in several tabs at the same time, and again
@@ -188,6 +200,32 @@ func TestCardLink_RefusesOthers(t *testing.T) {
 				t.Errorf("got %+v, want the card unchanged", after.PaymentDetails)
 			}
 		})
+	}
+}
+
+// unreadableSettings is a table that fails to read the settings while down is set.
+type unreadableSettings struct {
+	store.DB
+	down atomic.Bool
+}
+
+func (u *unreadableSettings) GetItem(ctx context.Context, in *dynamodb.GetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
+	if pk, ok := in.Key["PK"].(*types.AttributeValueMemberS); ok && u.down.Load() && pk.Value == "settings" {
+		return nil, errors.New("the settings cannot be read")
+	}
+	return u.DB.GetItem(ctx, in, options...)
+}
+
+// TestCardLink_SettingsAreUnreadable opens a link while the settings cannot be read. The
+// error must not be a Conflict, which tells the customer to contact the business.
+func TestCardLink_SettingsAreUnreadable(t *testing.T) {
+	clock := storetest.NewClock()
+	db := &unreadableSettings{DB: storetest.Embedded(t, clock)}
+	r, _, id, code := linkedIn(t, openStore(t, db, clock), &cardPages{sessions: map[string]map[string]any{}}, nil)
+	clock.Advance(time.Minute) // the settings are cached for a few seconds
+	db.down.Store(true)
+	if _, err := r.StartCardChange(t.Context(), id, code); err == nil || store.KindOf(err) == store.Conflict {
+		t.Errorf("got %v, want the error of the table", err)
 	}
 }
 
