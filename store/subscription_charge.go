@@ -169,9 +169,7 @@ func (s *Store) recordPayment(ctx context.Context, attempted *Subscription, refe
 		before := *current
 		current.PendingAttempt = attempted.PendingAttempt
 		receipt := current.receipt(settings, reference, c.store.now().UTC().Truncate(time.Second))
-		if attempted.PendingAttempt.Resumes && current.Status == SubscriptionPaused {
-			current.Status = SubscriptionActive
-		}
+		current.resumeAfter(attempted.PendingAttempt)
 		current.advancePast(settings, receipt.ProcessedDate, dayIn(c.store.now(), settings.Zone()))
 		c.putResult(current, OutcomePaid, receipt.ProcessedAmount, "")
 		c.addTotal(receipt.tally())
@@ -186,12 +184,14 @@ func (s *Store) recordPayment(ctx context.Context, attempted *Subscription, refe
 // receipt, which an import can add during the attempt. The customer may have paid twice, so
 // the event contains the amount and the reference. The run counts the payment as paid. The
 // totals of payments do not change, because they are the sums of the receipts. The next
-// dates move as in SkipPaid.
+// dates move as in SkipPaid. If a user retried the payment of a paused subscription, the
+// subscription becomes active.
 func (s *Store) recordSecondPayment(ctx context.Context, attempted *Subscription, reference string, run RunContext) error {
 	_, err := s.settle(ctx, attempted, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
 		now := c.store.now().UTC().Truncate(time.Second)
 		today := dayIn(now, settings.Zone())
+		current.resumeAfter(attempted.PendingAttempt)
 		current.advanceTo(settings, now, today, today)
 		charged := attempted.PendingAttempt.Amount
 		c.putResult(current, OutcomePaid, charged, "The payment already had a receipt. The customer may have paid twice.")
@@ -205,6 +205,14 @@ func (s *Store) recordSecondPayment(ctx context.Context, attempted *Subscription
 		})
 	})
 	return err
+}
+
+// resumeAfter makes a paused subscription active if a user retried its payment. attempt is
+// the successful attempt.
+func (s *Subscription) resumeAfter(attempt PaymentAttempt) {
+	if attempt.Resumes && s.Status == SubscriptionPaused {
+		s.Status = SubscriptionActive
+	}
 }
 
 // setEvent records the event of a payment. However, if a run charged the payment, and only

@@ -147,6 +147,31 @@ func TestRetry_ResumesPaused(t *testing.T) {
 	})
 }
 
+// TestRetry_ResumesPausedWithReceipt imports a receipt while a user retries the payment of a
+// paused subscription. The payment succeeds, so the subscription must become active.
+func TestRetry_ResumesPausedWithReceipt(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		paused := subscription(1)
+		paused.Status, paused.Attempt = store.SubscriptionPaused, 4
+		load(t, s, paused)
+		before := get(t, s, paused)
+		attempted, err := s.RecordAttempt(t.Context(), &before, store.ServiceStripe, store.RunContext{By: "admin"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		receipt := &store.Receipt{AccountID: paused.AccountID, SubscriptionID: paused.ID, SKU: paused.SKU, DueDate: due, Email: paused.Email, ProcessedDate: clock.Now(), ProcessedAmount: paused.PaymentAmount, Version: 1}
+		if loaded, err := s.Load(t.Context(), []store.Entity{receipt}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			t.Fatal(err, loaded.Rejected)
+		}
+		if paid, err := s.RecordPayment(t.Context(), attempted, "ref", store.RunContext{By: "admin"}); err != nil || paid {
+			t.Fatalf("got paid %t, %v; want false, because the payment already has a receipt", paid, err)
+		}
+		if after := get(t, s, paused); after.Status != store.SubscriptionActive || after.Attempt != 0 || !after.NextPaymentDate.After(due) {
+			t.Errorf("got the subscription %+v, want it active with a later payment", after)
+		}
+	})
+}
+
 // TestRun_ResumesOnlyAfterRetry pauses a subscription while a run is charging its payment.
 // The payment succeeds, but the subscription must stay paused.
 func TestRun_ResumesOnlyAfterRetry(t *testing.T) {
