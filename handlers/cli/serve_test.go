@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -113,7 +114,7 @@ func TestServe_FirstStart(t *testing.T) {
 }
 
 // TestServe_WarnsWithoutAdmin starts a server without an admin who can sign in. The log
-// must say how to add an admin. After an admin is added, it must no longer say this.
+// must say which commands help. After an admin is added, it must no longer say this.
 func TestServe_WarnsWithoutAdmin(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "data")
@@ -135,18 +136,20 @@ func TestServe_WarnsWithoutAdmin(t *testing.T) {
 	}
 	for _, step := range []struct {
 		user store.User
-		want bool
+		want string
 	}{
-		{store.User{Name: "sue", Role: store.Support}, true},
-		{store.User{Name: "old", Role: store.Admin, Disabled: true}, true},
-		{store.User{Name: "ada", Role: store.Admin}, false},
+		{store.User{Name: "sue", Role: store.Support}, "run 'stockroom user role NAME admin -data FOLDER' or 'stockroom user add NAME -role admin -data FOLDER'"},
+		{store.User{Name: "old", Role: store.Admin, Disabled: true}, "run 'stockroom user unlock old -data FOLDER', 'stockroom user role NAME admin -data FOLDER' or"},
+		{store.User{Name: "ada", Role: store.Admin}, ""},
 	} {
 		add(step.user)
 		server := startServer(t, "-data", folder)
 		server.match(t, addressLine)
 		server.stop()
-		if warned := strings.Contains(server.stderr.String(), "stockroom user add NAME -role admin"); warned != step.want {
-			t.Errorf("after adding %s: got warning %v, want %v: %s", step.user.Name, warned, step.want, server.stderr.String())
+		log := strings.ReplaceAll(server.stderr.String(), `\"`, `"`) // the log quotes messages with quotes
+		log = strings.ReplaceAll(log, strconv.Quote(folder), "FOLDER")
+		if warned := strings.Contains(log, "no active admin"); warned != (step.want != "") || !strings.Contains(log, step.want) {
+			t.Errorf("after adding %s: got %s, want the warning %q", step.user.Name, log, step.want)
 		}
 		if strings.Contains(server.stdout.String(), "password") {
 			t.Errorf("after adding %s: got a password in %s", step.user.Name, server.stdout.String())

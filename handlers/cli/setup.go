@@ -28,7 +28,7 @@ func (c *call) addFirstAdmin(ctx context.Context, s *store.Store, signOn *web.Si
 	}
 	if len(users) > 0 {
 		if signOn == nil && !slices.ContainsFunc(users, func(u store.User) bool { return u.Role == store.Admin && !u.Disabled }) {
-			c.log.Warn("there is no active admin: run '" + c.fullCommand("user add NAME -role admin") + "'")
+			c.log.Warn("there is no active admin: run " + c.commandsForAdmin(users))
 		}
 		return "", nil
 	}
@@ -39,6 +39,16 @@ func (c *call) addFirstAdmin(ctx context.Context, s *store.Store, signOn *web.Si
 		return "", nil // another server has just added the admin
 	}
 	return password, err
+}
+
+// commandsForAdmin returns the commands that make somebody an active admin. There is no
+// active admin among the users.
+func (c *call) commandsForAdmin(users []store.User) string {
+	commands := "'" + c.fullCommand("user role NAME admin") + "' or '" + c.fullCommand("user add NAME -role admin") + "'"
+	if i := slices.IndexFunc(users, func(u store.User) bool { return u.Role == store.Admin }); i >= 0 {
+		commands = "'" + c.fullCommand("user unlock "+users[i].Name) + "', " + commands
+	}
+	return commands
 }
 
 // loadDemo loads the demo business into an empty table, or continues an interrupted load.
