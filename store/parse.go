@@ -116,7 +116,7 @@ func ParseDay(field, text string) (time.Time, error) {
 		return time.Time{}, nil
 	}
 	day, err := time.Parse(time.DateOnly, strings.TrimSpace(text))
-	if err != nil {
+	if err != nil || day.IsZero() {
 		return time.Time{}, InvalidField(field, "Enter a date, such as 2026-11-21.")
 	}
 	return day, nil
