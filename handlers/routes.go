@@ -126,7 +126,7 @@ func routes(assets http.Handler) []route {
 		{get, "/orders/:id/confirmation", "Print an order confirmation", printConfirmation, browse, none, reads(2), nil},
 		{get, "/orders/:id/confirmation/pdf", "PDF of an order confirmation", sendConfirmationPDF, browse, none, reads(3), nil},
 		{get, "/orders/:id/confirmation/send", "Send an order confirmation", confirmationSender.show, store.Sell, none, reads(2), nil},
-		{post, "/orders/:id/confirmation/send", "Send an order confirmation", confirmationSender.submit, store.Sell, none, reads(5), nil},
+		{post, "/orders/:id/confirmation/send", "Send an order confirmation", confirmationSender.submit, store.Sell, none, reads(6), nil},
 		{get, "/orders/:id/ship", "Pack a shipment", showShipForm, store.Ship, none, reads(2 + maxFormLines), nil},
 		{post, "/orders/:id/ship", "Pack a shipment", shipOrder, store.Ship, none, reads(7 + maxFormLines), nil},
 		{get, "/orders/:id/edit", "Edit order", showOrderEdit, store.Sell, none, reads(4 + levelRequests(maxFormLines)), nil},
@@ -153,7 +153,7 @@ func routes(assets http.Handler) []route {
 		{get, "/invoices/:id/pdf", "PDF of an invoice", sendInvoicePDF, browse, none, reads(4), nil},
 
 		{get, "/invoices/:id/send", "Send an invoice", invoiceSender.show, store.Sell, none, reads(2), nil},
-		{post, "/invoices/:id/send", "Send an invoice", invoiceSender.submit, store.Sell, none, reads(5), nil},
+		{post, "/invoices/:id/send", "Send an invoice", invoiceSender.submit, store.Sell, none, reads(6), nil},
 		{get, "/invoices/:id/notes", "Add a note to the order of an invoice", redirectInvoiceNote, store.WriteNotes, none, reads(1), nil},
 		{get, "/invoices/:id/pay", "Record payment", showPaymentForm, store.Sell, none, reads(2), nil},
 		{post, "/invoices/:id/pay", "Record payment", recordPayment, store.Sell, none, reads(5), nil},
@@ -166,7 +166,7 @@ func routes(assets http.Handler) []route {
 		{get, "/credit-notes/:id/print", "Print a credit note", printCreditNote, browse, none, reads(3), nil},
 		{get, "/credit-notes/:id/pdf", "PDF of a credit note", sendCreditNotePDF, browse, none, reads(4), nil},
 		{get, "/credit-notes/:id/send", "Send a credit note", creditNoteSender.show, store.Sell, none, reads(2), nil},
-		{post, "/credit-notes/:id/send", "Send a credit note", creditNoteSender.submit, store.Sell, none, reads(5), nil},
+		{post, "/credit-notes/:id/send", "Send a credit note", creditNoteSender.submit, store.Sell, none, reads(6), nil},
 
 		{get, "/customers", "Customers", listCustomers, browse, list, reads(letters), in(sales, ui.IconCustomers)},
 		{get, "/customers/:id", "Customer", orPast(showCustomer), browse, detail, reads(17).perPlace(3), nil},
@@ -184,7 +184,7 @@ func routes(assets http.Handler) []route {
 		{get, "/customers/:id/statement/print", "Print a statement", printStatement, browse, none, reads(1 + statementReads), nil},
 		{get, "/customers/:id/statement/pdf", "PDF of a statement", sendStatementPDF, browse, none, reads(2 + statementReads), nil},
 		{get, "/customers/:id/statement/send", "Send a statement", statementSender.show, store.Sell, none, reads(2), nil},
-		{post, "/customers/:id/statement/send", "Send a statement", statementSender.submit, store.Sell, none, reads(5 + statementReads), nil},
+		{post, "/customers/:id/statement/send", "Send a statement", statementSender.submit, store.Sell, none, reads(6 + statementReads), nil},
 
 		{get, "/customers/new", "Add customer", customerEditor.show, store.EditCustomers, none, reads(0), nil},
 		{post, "/customers/new", "Add a customer", customerEditor.submit, store.EditCustomers, none, reads(29), nil},

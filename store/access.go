@@ -15,6 +15,8 @@ type Access struct {
 
 	undoing *Event // event of an earlier change that is being undone; nil for other changes
 
+	importing bool // the values come from an import, not from a form
+
 	readOnly bool // changes return Forbidden; see Viewing
 
 	Wrong InputErrors // errors found by the caller: inputs that could not be parsed. If there are any, changes write nothing

@@ -56,11 +56,14 @@ func (a Access) SendDocument(ctx context.Context, d DocumentEmail, token string)
 	if err := a.require(Sell); err != nil {
 		return err
 	}
-	if d.To = strings.TrimSpace(d.To); !isFullEmail(d.To) {
-		return InvalidField(FieldTo, "Enter a valid email address.")
+	if d.To = strings.TrimSpace(d.To); !isEmail(d.To) {
+		return InvalidField(FieldTo, messageEmail)
 	}
 	e, err := a.documentEmail(ctx, d)
 	if err != nil {
+		return err
+	}
+	if err := a.checkRecipient(ctx, &e); err != nil {
 		return err
 	}
 	c, err := a.change(ctx, token)
@@ -71,6 +74,22 @@ func (a Access) SendDocument(ctx context.Context, d DocumentEmail, token string)
 	c.recordEventOnce(e.event(EventEmailQueued, "to "+e.To))
 	c.queueEmail(e)
 	return c.Commit(ctx)
+}
+
+// checkRecipient returns Invalid if the domain of the recipient's address has no dot,
+// except if it is the stored address of the customer, which the form suggests.
+func (a Access) checkRecipient(ctx context.Context, e *Email) error {
+	if isFullEmail(e.To) {
+		return nil
+	}
+	customer, err := a.Customer(ctx, e.CustomerID)
+	switch {
+	case err != nil && KindOf(err) != NotFound:
+		return err
+	case err != nil || customer.Email != e.To:
+		return InvalidField(FieldTo, messageEmail)
+	}
+	return nil
 }
 
 func (a Access) documentEmail(ctx context.Context, d DocumentEmail) (e Email, err error) {

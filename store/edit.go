@@ -40,9 +40,11 @@ func (e *edit[T]) check(ctx context.Context, a Access, before, after *T) error {
 		return err
 	}
 	wrong := slices.Clone(a.Wrong)
-	for _, err := range []error{
-		e.fields.check(after), e.fields.checkPhones(before, after), e.fields.checkDecimals(before, after, settings.Currency),
-	} {
+	checks := []error{e.fields.check(after), e.fields.checkPhones(before, after), e.fields.checkDecimals(before, after, settings.Currency)}
+	if a.undoing == nil && !a.importing { // otherwise, no user entered the address
+		checks = append(checks, e.fields.checkEmails(before, after))
+	}
+	for _, err := range checks {
 		if err := wrong.Add(err); err != nil {
 			return err
 		}

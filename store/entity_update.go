@@ -68,7 +68,7 @@ func (a Access) Update(ctx context.Context, updates []EntityUpdate, options Upda
 		return nil, err
 	}
 	u := updater{Access: a, options: options, results: make([]UpdateResult, len(updates))}
-	u.why = options.Why
+	u.why, u.importing = options.Why, true
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(loadWriters)
 	for start := 0; start < len(updates); start += table.MaxActions {

@@ -20,6 +20,7 @@ type Field[T any] struct {
 	copy   func(to, from *T)
 	amount func(*T) *Amount   // returns the amount in the currency of the business; for InputMoney only
 	phones func(*T) *[]string // returns the phone numbers; nil for other fields
+	email  func(*T) *string   // returns the email address; nil for other fields
 }
 
 // FieldSpec describes a field for pages and forms.

@@ -56,14 +56,15 @@ func categoryField[T any](name, label string, of func(*T) *string) Field[T] {
 	return f
 }
 
+// emailField returns a field for an email address. checkEmails checks its domain.
 func emailField[T any](name, label string, of func(*T) *string) Field[T] {
 	f := textField(name, label, of).alsoCheck(func(t *T) error {
-		if email := *of(t); email != "" && !isFullEmail(email) {
-			return InvalidField(name, "Enter a valid email address.")
+		if email := *of(t); email != "" && !isEmail(email) {
+			return InvalidField(name, messageEmail)
 		}
 		return nil
 	})
-	f.Kind = InputEmail
+	f.Kind, f.email = InputEmail, of
 	return f
 }
 

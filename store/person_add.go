@@ -104,8 +104,8 @@ func (a Access) CheckNewRenter(ctx context.Context, kind ChoiceKind, n NewRenter
 
 func (n *NewRenter) check() (wrong InputErrors) {
 	c := Customer{Name: strings.TrimSpace(n.Name), Email: strings.TrimSpace(n.Email), Phones: []string{n.Phone}, Address: n.Address}
-	for _, err := range []error{CustomerFields.check(&c), CustomerFields.checkPhones(nil, &c)} {
-		_ = wrong.Add(err) // Add returns nil, because both checks return only Invalid
+	for _, err := range []error{CustomerFields.check(&c), CustomerFields.checkPhones(nil, &c), CustomerFields.checkEmails(nil, &c)} {
+		_ = wrong.Add(err) // Add returns nil, because these checks return only Invalid
 	}
 	wrong.moveToNew()
 	n.Name, n.Email, n.Phone, n.Address = c.Name, c.Email, strings.Join(c.Phones, ""), c.Address

@@ -1,9 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"stockroom/store/key"
@@ -84,7 +84,7 @@ func (n *NewSubscription) check(today time.Time, currency string) error {
 		n.From = today
 	}
 	var wrong InputErrors
-	for _, err := range []error{NewSubscriptionFields.check(n), NewSubscriptionFields.checkDecimals(nil, n, currency)} {
+	for _, err := range []error{NewSubscriptionFields.check(n), NewSubscriptionFields.checkEmails(nil, n), NewSubscriptionFields.checkDecimals(nil, n, currency)} {
 		if err := wrong.Add(err); err != nil {
 			return err
 		}
@@ -119,9 +119,8 @@ func (a Access) planName(ctx context.Context, sku, name string) (string, error) 
 // subscriptionEmail returns email or, if email is "", the customer's email address. If the
 // customer does not exist, it uses the email address of another subscription of the
 // account. It returns NotFound if the account has neither a customer nor a subscription,
-// and Invalid if the customer is closed or the email address is not valid.
+// and Invalid if the customer is closed. It does not check the email address.
 func (a Access) subscriptionEmail(ctx context.Context, accountID, email string) (string, error) {
-	email = strings.TrimSpace(email)
 	customer, err := readConsistently[*Customer](ctx, a.store, getCustomer, key.Map{"customerID": accountID})
 	if KindOf(err) == NotFound {
 		existing, err := a.SubscriptionsOfAccount(ctx, accountID, Page{Limit: 1})
@@ -137,11 +136,5 @@ func (a Access) subscriptionEmail(ctx context.Context, accountID, email string) 
 	} else if customer.IsClosed() {
 		return "", errClosed("", customer.Name, accountID)
 	}
-	if email == "" {
-		email = customer.Email
-	}
-	if email != "" && !isFullEmail(email) {
-		return "", InvalidField("email", "Enter a valid email address.")
-	}
-	return email, nil
+	return cmp.Or(email, customer.Email), nil
 }

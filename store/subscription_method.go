@@ -66,6 +66,9 @@ func (a Access) EditPaymentMethod(ctx context.Context, f SubscriptionForm, edite
 		case s.PendingAttempt.Key != "":
 			return Event{}, fail(Conflict, "The outcome of a payment attempt is not known yet. Change the payment method after the next payment run.")
 		}
+		if err := PaymentMethodFields.checkEmails(s, &edited); err != nil {
+			return Event{}, err
+		}
 		before, emailBefore := s.PaymentDetails.String(), s.Email
 		PaymentMethodFields.copy(s, &edited)
 		e := Event{What: EventPaymentMethodChanged, Before: before, After: s.PaymentDetails.String()}

@@ -84,6 +84,8 @@ func filledLines(lines []string) []string {
 	return filled
 }
 
+const messageEmail = "Enter a valid email address."
+
 // isEmail reports whether the argument text is an email address that can be part of a
 // key.
 func isEmail(text string) bool {
@@ -92,8 +94,30 @@ func isEmail(text string) bool {
 }
 
 // isFullEmail reports whether the argument text is an email address whose domain has a dot.
-// Forms require it. Imports also accept addresses on a local network, such as kim@mail.
+// Users can only enter such addresses. Imports also accept addresses on a local network,
+// such as kim@mail, and these can stay in a record that a user edits.
 func isFullEmail(text string) bool {
 	domain := text[strings.LastIndexByte(text, '@')+1:]
 	return isEmail(text) && strings.Contains(strings.Trim(domain, "."), ".")
+}
+
+// checkEmails returns Invalid if isFullEmail rejects an email address in edited. before is
+// the stored record, or nil if edited is a new record. The address of the stored record is
+// accepted. checkEmails ignores addresses that isEmail rejects; see emailField.
+func (fs Fields[T]) checkEmails(before, edited *T) error {
+	var wrong InputErrors
+	for i := range fs {
+		f := &fs[i]
+		if f.email == nil {
+			continue
+		}
+		var stored string
+		if before != nil {
+			stored = *f.email(before)
+		}
+		if email := *f.email(edited); email != stored && isEmail(email) && !isFullEmail(email) {
+			wrong.Reject(f.Name, messageEmail)
+		}
+	}
+	return wrong.Err()
 }

@@ -34,8 +34,8 @@ func (a Access) ChangeOwnEmail(ctx context.Context, f OwnEmail) (*User, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.Email = strings.TrimSpace(f.Email); f.Email != "" && !isFullEmail(f.Email) {
-		return nil, InvalidField("email", "Enter a valid email address.")
+	if f.Email = strings.TrimSpace(f.Email); f.Email != "" && f.Email != before.Email && !isFullEmail(f.Email) {
+		return nil, InvalidField("email", messageEmail)
 	}
 	if before.Version != f.Version {
 		return before, c.rejectOutdated(ctx, before.Partition())

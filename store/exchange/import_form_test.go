@@ -10,6 +10,28 @@ import (
 	"stockroom/store/storetest"
 )
 
+// TestImport_EmailDomain imports and updates email addresses without a dot in the domain.
+// Only forms require the dot.
+func TestImport_EmailDomain(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	for _, tt := range []struct {
+		name, content string
+		update        bool
+	}{
+		{"customers.csv", "CustomerID,Name,Email\n1,Kim,kim@mail\n", false},
+		{"employees.csv", "EmployeeID,Name,Email\n2,Ole,ole@mail\n", false},
+		{"people.csv", "PersonID,Name,Email\n3,Bo,bo@mail\n", false},
+		{"customers.csv", "CustomerID,Name\n1,Kim Ek\n", true},
+		{"customers.csv", "CustomerID,Email\n1,ek@mail\n", true},
+	} {
+		f := newFile(tt.name, tt.content)
+		f.Partial = tt.update
+		if got, rejected := importFiles(t, s, exchange.ImportOptions{Update: tt.update}, f); len(rejected) > 0 || len(got.Warnings) > 0 {
+			t.Errorf("%q: rejected %q, warnings %+v, want none", tt.content, rejected, got.Warnings)
+		}
+	}
+}
+
 // TestImport_FollowsRulesOfForms checks that imports reject values that forms reject,
 // in CSV, JSON Lines and a model. A lenient import accepts them with a warning. An
 // update does not check columns that a file lacks.
