@@ -197,8 +197,14 @@ func (i *Invoice) errChanged(currency string) error {
 	return fail(Conflict, "This invoice changed after you opened the form, and nothing was recorded. %s. Check the payments and the amounts before you try again.", text)
 }
 
+// maxPayments is the maximum number of payments, refunds and reversals of an invoice. With
+// the longest reasons and references, the invoice stays smaller than 400 KB, the limit of
+// DynamoDB (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html).
+const maxPayments = 100
+
 // addPayments adds the payments whose amount is not zero to an invoice, updates its status
-// and records the event.
+// and records the event. It returns Invalid if the invoice then has more than maxPayments.
+// Refunds are accepted even then, because the sum of the payments limits them.
 func (o *orderChange) addPayments(i *Invoice, what EventCode, why string, payments ...Payment) error {
 	before := i.Status
 	var sum Amount
@@ -213,6 +219,9 @@ func (o *orderChange) addPayments(i *Invoice, what EventCode, why string, paymen
 		}
 		p.ID, p.Date = id, o.store.now()
 		all, sum = append(all, p), sum.Plus(p.Amount)
+	}
+	if len(all) > maxPayments && what != EventPaymentRefunded {
+		return InvalidField("", "An invoice can have at most %d payments, refunds and reversals.", maxPayments)
 	}
 	i.Payments = all
 	i.Status = i.StatusFromPayments()

@@ -97,3 +97,24 @@ func TestInvoices_ToRefund(t *testing.T) {
 		wantOrders(store.InvoiceToRefund, ids[1])
 	})
 }
+
+// TestRecordPayment_Limit records and reverses payments until the invoice has as many as
+// its item can hold. Only refunds must be accepted then.
+func TestRecordPayment_Limit(t *testing.T) {
+	sell(t, func(s *selling) {
+		id := s.placeOrder()
+		s.done("a gift card", s.admin.RecordPayment(s.Context(), s.paying(id, "2", "0"), s.store.NewToken()))
+		for n := 1; n < 99; n += 2 {
+			s.done("paying", s.admin.RecordPayment(s.Context(), s.paying(id, "0", "1"), s.store.NewToken()))
+			s.done("reversing", s.reverse(id, n, "x"))
+		}
+		s.refused("two more payments", s.admin.RecordPayment(s.Context(), s.paying(id, "1", "1"), s.store.NewToken()), store.Invalid, "")
+		s.done("the last payment", s.admin.RecordPayment(s.Context(), s.paying(id, "0", "1"), s.store.NewToken()))
+		s.refused("another payment", s.admin.RecordPayment(s.Context(), s.paying(id, "0", "1"), s.store.NewToken()), store.Invalid, "")
+		s.refused("another reversal", s.reverse(id, 99, "x"), store.Invalid, "")
+		s.done("a refund", s.refund(id, 0, "0.5"))
+		if i := s.order(id).Invoices[0]; len(i.Payments) != 101 {
+			s.Errorf("got %d payments, want 100 and a refund", len(i.Payments))
+		}
+	})
+}
