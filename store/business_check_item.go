@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -101,7 +100,9 @@ func (i *Invoice) check(add addFinding) {
 		add(CheckRefund, "The %s has refunds that exceed its payments by %s.", labelOf(i), Amount{}.Minus(i.Paid()))
 		return
 	}
-	i.checkReversals(add)
+	for _, problem := range i.ReversalProblems() {
+		add(CheckReversal, "The %s has %s", labelOf(i), problem)
+	}
 	refunded := map[string]Amount{}
 	for _, p := range i.Payments {
 		if p.RefundOf != "" {
@@ -117,24 +118,6 @@ func (i *Invoice) check(add addFinding) {
 		}
 		if sum.Compare(paid) > 0 {
 			add(CheckRefund, "The %s has refunds of %s for the payment %s, which is only %s.", labelOf(i), sum, id, paid)
-		}
-	}
-}
-
-// checkReversals checks that each reversal has the negative amount of one payment, and that
-// no payment is reversed twice.
-func (i *Invoice) checkReversals(add addFinding) {
-	for n := range i.Payments {
-		r := &i.Payments[n]
-		if r.ReversalOf == "" {
-			continue
-		}
-		at := slices.IndexFunc(i.Payments, func(p Payment) bool { return p.ID == r.ReversalOf })
-		switch {
-		case at < 0 || i.Payments[at].Amount.Sign() <= 0 || i.Payments[at].Amount.Plus(r.Amount).Sign() != 0:
-			add(CheckReversal, "The %s has the reversal %s of %s. Expected a payment %s with the opposite amount.", labelOf(i), r.ID, r.Amount, r.ReversalOf)
-		case ReversalOf(i.Payments, r.ReversalOf) != r:
-			add(CheckReversal, "The %s has two reversals of the payment %s. Expected one.", labelOf(i), r.ReversalOf)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"slices"
 )
 
@@ -96,4 +97,25 @@ func WithoutReversed(payments []Payment) []Payment {
 // isReversed reports whether a payment is reversed, or is itself a reversal.
 func isReversed(payments []Payment, p *Payment) bool {
 	return p.ReversalOf != "" || ReversalOf(payments, p.ID) != nil
+}
+
+// ReversalProblems describes the reversals that do not have the negative amount of one
+// payment, and those of a payment that another reversal already reverses. Each text
+// continues a sentence such as "The invoice has".
+func (i *Invoice) ReversalProblems() []string {
+	var problems []string
+	for n := range i.Payments {
+		r := &i.Payments[n]
+		if r.ReversalOf == "" {
+			continue
+		}
+		at := slices.IndexFunc(i.Payments, func(p Payment) bool { return p.ID == r.ReversalOf })
+		switch {
+		case at < 0 || i.Payments[at].Amount.Sign() <= 0 || i.Payments[at].Amount.Plus(r.Amount).Sign() != 0:
+			problems = append(problems, fmt.Sprintf("the reversal %s of %s. Expected a payment %s with the opposite amount.", r.ID, r.Amount, r.ReversalOf))
+		case ReversalOf(i.Payments, r.ReversalOf) != r:
+			problems = append(problems, fmt.Sprintf("two reversals of the payment %s. Expected one.", r.ReversalOf))
+		}
+	}
+	return problems
 }

@@ -38,7 +38,7 @@ func (i *importer) check(ctx context.Context, b *Batch) (*Batch, error) {
 	o := objections{mild, make([]string, len(b.Entities))}
 	for n := range b.Rows {
 		o.mild[n] = first(o.mild[n], b.Rows[n].objection, checkFields(&b.Rows[n], b.Entities[n]), taken[n])
-		o.final[n] = futureDate(b.Entities[n], today)
+		o.final[n] = first(futureDate(b.Entities[n], today), wrongReversal(b.Entities[n]))
 	}
 	if err := i.checkIncomplete(ctx, b, o); err != nil {
 		return nil, err
@@ -50,6 +50,20 @@ func (i *importer) check(ctx context.Context, b *Batch) (*Batch, error) {
 		return nil, err
 	}
 	return i.apply(b, o), nil
+}
+
+// wrongReversal returns the reason to reject an invoice with a wrong reversal of a payment,
+// or "".
+func wrongReversal(entity store.Entity) (reason string) {
+	invoice, ok := entity.(*store.Invoice)
+	if !ok {
+		return ""
+	}
+	problems := invoice.ReversalProblems()
+	if len(problems) == 0 {
+		return ""
+	}
+	return "The invoice has " + problems[0]
 }
 
 // checkIncomplete objects to rows that would add a record without a value that its form

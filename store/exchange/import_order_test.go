@@ -45,6 +45,27 @@ func edited(contents map[string]string, edits ...edit) map[string]string {
 	return contents
 }
 
+// reversal returns an edit that replaces the payments of invoice i1. A payment has a
+// PaymentID, a Type, an Amount and a ReversalOf.
+func reversal(payments ...string) edit {
+	to := "Amount,ReversalOf"
+	for _, p := range payments {
+		to += "\no1,i1," + p
+	}
+	return edit{"invoice-payments.csv", "Amount\no1,i1,1,Cash,5", to}
+}
+
+// TestImport_Reversal imports a payment, its reversal, another payment, and its refund.
+func TestImport_Reversal(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	for range 2 {
+		contents := edited(orderFiles(), reversal("1,Cash,5,", "2,Cash,-5,1", "3,Cash,4,", "4,Cash,-2,"))
+		if _, rejected := importFiles(t, s, exchange.ImportOptions{}, filesOf(contents)...); len(rejected) > 0 {
+			t.Errorf("rejected %q, want none", rejected)
+		}
+	}
+}
+
 func TestImport_WholeOrdersFromCSV(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		got, rejected := importFiles(t, s, exchange.ImportOptions{}, filesOf(orderFiles())...)
@@ -78,6 +99,10 @@ func TestImport_RejectsBrokenOrdersWhole(t *testing.T) {
 		"invalid line":            {edit{"order-items.csv", "5,1,0", "much,1,0"}, `order-items.csv 3: Price “much” is not valid.`, false},
 		"invalid payment":         {edit{"invoice-payments.csv", "Cash,5", "Cash,much"}, `invoice-payments.csv 2: Amount “much” is not valid.`, false},
 		"payment without invoice": {edit{"invoice-payments.csv", "", "o1,i9,1,Cash,5\n"}, "invoice-payments.csv 3: This row belongs to a row of invoices.csv that is missing or was rejected.", false},
+		"unknown reversed":        {reversal("1,Cash,5,", "2,Cash,-5,9"), "invoices.csv 2: The invoice has the reversal 2 of -5. Expected a payment 9 with the opposite amount.", false},
+		"part of reversed":        {reversal("1,Cash,5,", "2,Cash,-4,1"), "invoices.csv 2: The invoice has the reversal 2 of -4. Expected a payment 1 with the opposite amount.", false},
+		"positive reversal":       {reversal("1,Cash,5,", "2,Cash,5,1"), "invoices.csv 2: The invoice has the reversal 2 of 5. Expected a payment 1 with the opposite amount.", false},
+		"reversed twice":          {reversal("1,Cash,5,", "2,Cash,-5,1", "3,Cash,-5,1"), "invoices.csv 2: The invoice has two reversals of the payment 1. Expected one.", false},
 		"total":                   {edit{"orders.csv", "25", "24"}, "orders.csv 2: The sums of the order are wrong: Total is 24, but the lines add up to 25.", true},
 		"item count":              {edit{"orders.csv", "25,3", "25,2"}, "orders.csv 2: The sums of the order are wrong: ItemCount is 2", true},
 		"invoices":                {edit{"invoices.csv", "25", "26"}, "orders.csv 2: The sums of the order are wrong: the invoices add up to 26", true},
