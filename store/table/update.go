@@ -46,6 +46,9 @@ func (t *Table) Update(ctx context.Context, before, after Entity, version, shard
 		}
 		return t.wrapUpdate(err)
 	})
+	if sent.unknown && KindOf(err) == Conflict {
+		recordUnknown(ctx)
+	}
 	return sent.explain(ctx, err)
 }
 
