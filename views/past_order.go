@@ -76,7 +76,7 @@ func (p *Page) PastInvoice(s *store.PastInvoice) PastRecord {
 	}
 	payments := PastTable{Title: "Payments", Columns: []string{"When", "Type", "Amount", "Card or code", "Received on"}, Empty: "No payments yet."}
 	for n, payment := range i.Payments {
-		payments.Rows = append(payments.Rows, PastRow{ID: strconv.Itoa(n), Cells: []string{p.time(payment.Date), kindName(payment.Type), p.money(payment.Amount), payment.Reference(), p.calendar(payment.Day(p.zone()))}})
+		payments.Rows = append(payments.Rows, PastRow{ID: strconv.Itoa(n), Cells: []string{p.time(payment.Date), paymentName(payment), p.money(payment.Amount), payment.Reference(), p.calendar(payment.Day(p.zone()))}})
 	}
 	r.Tables = []PastTable{payments}
 	if len(s.CreditNotes) > 0 {

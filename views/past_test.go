@@ -75,6 +75,14 @@ func TestPastInvoice_MasksCardNumbers(t *testing.T) {
 	}
 }
 
+func TestPastInvoice_NamesReversals(t *testing.T) {
+	p := signedIn()
+	record := p.PastInvoice(&store.PastInvoice{Invoice: store.Invoice{ID: "1", Payments: []store.Payment{{ID: "2", Type: "Visa", Amount: store.MinorUnits(-100), ReversalOf: "1"}}}})
+	if got := record.Tables[0].Rows[0].Cells[1]; !strings.HasPrefix(got, "Reversal") {
+		t.Errorf("got %q, want a reversal", got)
+	}
+}
+
 // TestPastPage_FormatsAmount shows a state before a payment that can't be undone. The amount
 // in the description of the payment must have its currency.
 func TestPastPage_FormatsAmount(t *testing.T) {
