@@ -92,6 +92,7 @@ var enteredLabels = map[string]string{
 	"period":         "Quarter",
 	"phones":         "Phone numbers",
 	"rate":           "Daily rate",
+	"received":       "Received on",
 	"receipt":        "Receipt retention period",
 	"rep":            "Account rep",
 	"rest":           "Missing pieces",
