@@ -53,7 +53,7 @@ func (r *request) shipForm(from string) formPage {
 		}
 		p := views.OrderShip{
 			Form: r.formState(form, rejected, order.Version), Order: order.Order, Stock: stock,
-			From: from, Warehouses: warehousesWithStock(warehouses.Rows, stock), CanEditAddress: r.user.May(store.Sell) && order.CanChangeShipTo(),
+			From: from, Warehouses: warehousesWithStock(warehouses.Rows, stock), CanEditAddress: r.user.May(store.Sell) && order.CanChangeShipTo(), CanAddAddress: order.CanChangeShipTo(),
 			Service: formInput(form, rejected, store.FieldService), Carrier: formInput(form, rejected, store.FieldCarrier), Tracking: formInput(form, rejected, store.FieldTracking),
 		}
 		if p.From == "" {

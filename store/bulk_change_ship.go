@@ -160,7 +160,7 @@ func (r *BulkRun) previewOrder(stock *stockToShip, row BulkRow, o *Order) BulkRo
 		pieces += n
 	}
 	row.Before = NumberOf(pieces, "piece", "pieces") + " of " + NumberOf(len(quantities), "product", "products")
-	if !o.ShipTo.IsDeliverable() && o.ShipmentState == NothingShipped {
+	if o.NeedsAddress() {
 		return row.skip(messageNoAddress)
 	}
 	for i := range stock.warehouses {

@@ -107,7 +107,7 @@ func (o *orderChange) ship(ctx context.Context, r ShipmentRequest) error {
 	if !o.CanShip() {
 		return InvalidField("", "This order has no items left to ship.")
 	}
-	if !o.ShipTo.IsDeliverable() && o.CanChangeShipTo() { // the address of an order with shipments can't be added any more
+	if o.NeedsAddress() {
 		return InvalidField("", "%s", messageNoAddress)
 	}
 	id, err := o.newShipmentID()

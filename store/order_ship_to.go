@@ -21,8 +21,18 @@ func (a Access) ShipToForChange(ctx context.Context, id string) (*Order, error) 
 }
 
 // CanChangeShipTo reports whether the delivery address of the order can be changed: the
-// lines can be edited (see CanEdit), and there are no shipments, or all were unpacked.
-func (d *OrderDetails) CanChangeShipTo() bool { return d.CanEdit() && !d.hasShipments() }
+// lines can be edited (see CanEdit), and nothing was shipped, or there are no shipments, or
+// all were unpacked.
+func (d *OrderDetails) CanChangeShipTo() bool {
+	return d.CanEdit() && (d.ShipmentState == NothingShipped || !d.hasShipments())
+}
+
+// NeedsAddress reports whether the order needs a delivery address before its items can be
+// packed: it has none, and nothing was shipped. If something was shipped, the address may be
+// unchangeable, so the other items can ship without it.
+func (o *Order) NeedsAddress() bool {
+	return !o.ShipTo.IsDeliverable() && o.ShipmentState == NothingShipped
+}
 
 // SaveShipTo changes the delivery address of an order. It returns NotFound, or Conflict if
 // the form showed another version. It returns Invalid if the address can no longer be

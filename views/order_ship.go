@@ -18,6 +18,7 @@ type OrderShip struct {
 	Stock      map[string][]store.WarehouseItem
 
 	CanEditAddress bool // the user may still add or change the delivery address
+	CanAddAddress  bool // the delivery address can still be added, by users with the permission
 
 	Service, Carrier, Tracking ui.Input
 }

@@ -87,7 +87,7 @@ func OrderShipPage(p OrderShip) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-				} else if p.Order.ShipmentState == store.NothingShipped {
+				} else if p.CanAddAddress || p.Order.NeedsAddress() {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "Ask support to add one before you pack the order.")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -402,17 +402,19 @@ func TestOrderShip_WarnsOfMissingAddress(t *testing.T) {
 		address store.Address
 		canEdit bool
 		packed  bool
+		canAdd  bool
 		want    string
 	}{
-		"an address":         {address: store.Address{City: "Lund"}, canEdit: true},
-		"none, can be added": {canEdit: true, want: warning + " Add a delivery address before you pack the order."},
-		"only a country":     {address: store.Address{Country: "Sweden"}, want: warning},
-		"none, by a manager": {want: warning + " Ask support to add one before you pack the order."},
-		"none, items packed": {packed: true, want: warning + " It can't be added while items are packed. If their shipment hasn't left the warehouse, unpack it first."},
+		"an address":                             {address: store.Address{City: "Lund"}, canEdit: true},
+		"none, can be added":                     {canEdit: true, want: warning + " Add a delivery address before you pack the order."},
+		"only a country":                         {address: store.Address{Country: "Sweden"}, want: warning},
+		"none, by a manager":                     {want: warning + " Ask support to add one before you pack the order."},
+		"none, partly shipped without shipments": {packed: true, canAdd: true, want: warning + " Ask support to add one before you pack the order."},
+		"none, items packed":                     {packed: true, want: warning + " It can't be added while items are packed. If their shipment hasn't left the warehouse, unpack it first."},
 	} {
 		p := someOrderShip()
 		p.Order.ShipTo, p.CanEditAddress, p.Order.ShipmentState = tt.address, tt.canEdit, store.NothingShipped
-		if tt.packed {
+		if p.CanAddAddress = tt.canAdd; tt.packed {
 			p.Order.ShipmentState = store.PartlyShipped
 		}
 		page := rendered(t, views.OrderShipPage(p))

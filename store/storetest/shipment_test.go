@@ -404,3 +404,32 @@ func TestShip_NoAddress(t *testing.T) {
 		s.done("pack", pack())
 	})
 }
+
+// TestShip_ImportedWithoutAddress packs orders without a delivery address, as imports can
+// contain them. One is partly shipped without shipments, and the other has a shipment
+// without contents. The first can ship without an address, and the second one once an
+// address is added.
+func TestShip_ImportedWithoutAddress(t *testing.T) {
+	sell(t, func(s *selling) {
+		order := func(id string, state store.ShipmentState, shipped int) []store.Entity {
+			return []store.Entity{
+				&store.Order{ID: id, CustomerID: "c01", Date: s.store.Now(), Status: store.OrderOpen, ShipmentState: state, Total: store.MinorUnits(300), ItemCount: 3, Version: 1},
+				&store.OrderItem{OrderID: id, ProductID: "p10", CustomerID: "c01", Date: s.store.Now(), Price: store.MinorUnits(100), Quantity: 3, Shipped: shipped, Version: 1},
+			}
+		}
+		all := append(order("partly", store.PartlyShipped, 1), order("empty", store.NothingShipped, 0)...)
+		all = append(all, &store.Shipment{ID: "s1", OrderID: "empty", WarehouseID: "w1", Date: s.store.Now(), Status: store.ShipmentPacked, Version: 1})
+		if loaded, err := s.store.Load(s.Context(), all, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			s.Fatal(err, loaded.Rejected)
+		}
+		pack := func(id string) error {
+			return s.admin.ShipItems(s.Context(), s.packing(id, "w1", map[string]int{"p10": 1}), s.store.NewToken())
+		}
+		s.done("partly shipped", pack("partly"))
+		s.refused("nothing shipped", pack("empty"), store.Invalid, "")
+		o := s.order("empty").Order
+		o.ShipTo.City = "Lund"
+		s.done("address", s.admin.SaveShipTo(s.Context(), o, s.store.NewToken()))
+		s.done("with an address", pack("empty"))
+	})
+}
