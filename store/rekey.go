@@ -170,10 +170,15 @@ func (r *rekeyer) acquire(ctx context.Context) error {
 	return r.save(ctx, rekeyHold)
 }
 
-// designDigest returns a digest of the key templates of all entities. If it has
-// changed, Rekey starts again instead of continuing an interrupted run.
+// keyValueRules is the version of the rules by which the KeyValue methods of entities compute
+// values of keys. Increase it if a rule changes, such as Invoice.listedStatus.
+const keyValueRules = 2
+
+// designDigest returns a digest of the key templates of all entities and of keyValueRules.
+// If it has changed, Rekey starts again instead of continuing an interrupted run.
 func designDigest() string {
 	digest := sha256.New()
+	fmt.Fprintln(digest, keyValueRules)
 	for i := range Definitions {
 		d := &Definitions[i]
 		fmt.Fprintln(digest, d.Type, d.Table, d.Index)
