@@ -187,22 +187,28 @@ func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak
 	for _, k := range kayaks {
 		plan.written[k.ID], plan.excluded[k.ID] = true, true
 	}
+	var named *Booking
+	at := -1 // the position of the kayak that fulfills the named booking
 	if out.BookingID != "" {
-		b, at, err := a.bookingAtCheckOut(ctx, out, kayaks)
-		if err != nil {
+		if named, at, err = a.bookingAtCheckOut(ctx, out, kayaks); err != nil {
 			return nil, nil, err
 		}
-		fulfilled[at] = append(fulfilled[at], plan.fulfill(b, kayaks[at]))
+		fulfilled[at] = append(fulfilled[at], plan.fulfill(named, kayaks[at]))
 	}
 	for i, k := range kayaks {
-		own, err := plan.fulfillOwn(ctx, k, out.Person, last)
+		own, err := plan.fulfillOwn(ctx, k, out.Person, last, func(d *BookingDay) bool {
+			if i == at && !d.From.After(named.To) && !d.To.Before(named.From) {
+				return false // the person has booked two kayaks for these days, and k is only one of them
+			}
+			return !d.From.After(plan.today) || !d.To.After(last)
+		})
 		if err != nil {
 			return nil, nil, err
 		}
 		fulfilled[i] = append(fulfilled[i], own...)
 	}
 	if plan.actions() > table.MaxActions {
-		return nil, nil, &Error{Kind: Conflict, Field: fieldKayaks, Message: "These kayaks have too many booked days to check out together. Check out some of the booked ones first, then the others."}
+		return nil, nil, errTooManyDays(len(kayaks), "These kayaks have too many booked days to check out together. Check out some of the booked ones first, then the others.")
 	}
 	for _, k := range kayaks {
 		if err := plan.clear(ctx, k, plan.today, last, ""); err != nil {
@@ -210,6 +216,15 @@ func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak
 		}
 	}
 	return plan, fulfilled, nil
+}
+
+// errTooManyDays returns the Conflict for n kayaks whose bookings need more actions than a
+// transaction can have. The argument several is the message for more than one kayak.
+func errTooManyDays(n int, several string) *Error {
+	if n == 1 {
+		several = "This kayak has too many booked days until the due day. Choose an earlier day."
+	}
+	return &Error{Kind: Conflict, Field: fieldKayaks, Message: several}
 }
 
 // fulfill ends a booking whose kayak k is checked out. It returns the booking after the
@@ -224,10 +239,9 @@ func (p *bookingPlan) fulfill(b *Booking, k *Kayak) *Booking {
 	return &after
 }
 
-// fulfillOwn ends the bookings that a rental fulfills; see ownBookings. It returns them after
-// the change.
-func (p *bookingPlan) fulfillOwn(ctx context.Context, k *Kayak, personID string, last time.Time) ([]*Booking, error) {
-	own, err := p.ownBookings(ctx, k, personID, last)
+// fulfillOwn ends the bookings of ownBookings. It returns them after the change.
+func (p *bookingPlan) fulfillOwn(ctx context.Context, k *Kayak, personID string, last time.Time, fulfills func(*BookingDay) bool) ([]*Booking, error) {
+	own, err := p.ownBookings(ctx, k, personID, last, fulfills)
 	for i, b := range own {
 		own[i] = p.fulfill(b, k)
 	}
@@ -246,18 +260,16 @@ func (c *change) recordFulfilled(bookings []*Booking, r *Rental, active *ActiveR
 	}
 }
 
-// ownBookings returns the bookings that a person has for a kayak, and that a rental from
-// today until the day last fulfills: a booking that includes today, and later ones that end
-// on that day or before. A later booking that ends after that day holds the kayak for more
-// days than the rental, so it is omitted.
-func (p *bookingPlan) ownBookings(ctx context.Context, k *Kayak, personID string, last time.Time) ([]*Booking, error) {
+// ownBookings returns the bookings that a person has for a kayak between today and the day
+// last, and that a rental fulfills, according to the function fulfills.
+func (p *bookingPlan) ownBookings(ctx context.Context, k *Kayak, personID string, last time.Time, fulfills func(*BookingDay) bool) ([]*Booking, error) {
 	last = later(p.today, last)
 	if err := p.readDays(ctx, p.today, last); err != nil {
 		return nil, err
 	}
 	var own []*Booking
 	for _, d := range p.clashes(k.ID, p.today, last, "") {
-		if d.PersonID != personID || d.From.After(p.today) && d.To.After(last) {
+		if d.PersonID != personID || !fulfills(d) {
 			continue
 		}
 		b, err := p.bookingOf(ctx, d)

@@ -72,7 +72,7 @@ type ActiveRental struct {
 	Due      time.Time // calendar day, at midnight UTC
 	Rate     Amount    // price for each calendar day
 
-	BookingID string `json:",omitempty"` // the first booking that this check-out fulfilled
+	BookingID string `json:",omitempty"` // the first booking that the check-out or an extension fulfilled
 
 	Deposit   Amount    `json:",omitzero"` // taken at check-out
 	DepositBy PayMethod `json:",omitempty"`

@@ -19,7 +19,7 @@ type CheckOut struct {
 	DepositMethod PayMethod
 
 	// BookingID is a booking that the check-out fulfills, or "". The check-out also fulfills
-	// bookings that the person has for these kayaks; see ownBookings.
+	// bookings that the person has for these kayaks; see planCheckOut.
 	BookingID string
 }
 

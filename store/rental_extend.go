@@ -17,12 +17,12 @@ type Extension struct {
 }
 
 // Extend moves the due day of the kayaks to a later day, for all of them or for none. It
-// returns the rentals, or none if the form was already applied. It returns NotFound if
-// the user does not manage the store. It moves bookings of the additional days to other
-// kayaks, and ends bookings of the renters themselves; see ownBookings. It returns
-// Conflict if a booking cannot be moved, if a kayak is not out or is already due on that
-// day or later, or if a kayak was rented again after the form was opened. It can also
-// return Forbidden or Invalid.
+// returns the rentals, or none if the form was already applied. It returns NotFound if the
+// user does not manage the store. It moves bookings of the additional days to other
+// kayaks, and ends bookings of the renters themselves for these kayaks if they end on the
+// new due day or before. It returns Conflict if a booking cannot be moved, if a kayak is
+// not out or is already due on that day or later, or if a kayak was rented again after the
+// form was opened. It can also return Forbidden or Invalid.
 func (a Access) Extend(ctx context.Context, e Extension, token string) ([]Rental, error) {
 	storeID, due := e.StoreID, e.Due
 	if err := a.requireRentals(storeID); err != nil {
@@ -81,8 +81,8 @@ func (a Access) Extend(ctx context.Context, e Extension, token string) ([]Rental
 }
 
 // planExtension frees the kayaks on the additional days, by moving bookings to other kayaks.
-// It returns Conflict if a booking cannot be moved. It ends the renters' own bookings that
-// the longer rentals fulfill; see ownBookings. It returns the plan, and these bookings for
+// It returns Conflict if a booking cannot be moved. It ends the renters' own bookings for the
+// kayaks that end on the new due day or before. It returns the plan, and these bookings for
 // each kayak.
 func (a Access) planExtension(ctx context.Context, storeID string, rented []rentedKayak, due time.Time) (plan *bookingPlan, fulfilled [][]*Booking, err error) {
 	if plan, err = a.planBookings(ctx, storeID); err != nil {
@@ -95,12 +95,12 @@ func (a Access) planExtension(ctx context.Context, storeID string, rented []rent
 	}
 	fulfilled = make([][]*Booking, len(rented))
 	for i, r := range rented {
-		if fulfilled[i], err = plan.fulfillOwn(ctx, r.kayak, r.rental.PersonID, last); err != nil {
+		if fulfilled[i], err = plan.fulfillOwn(ctx, r.kayak, r.rental.PersonID, last, func(d *BookingDay) bool { return !d.To.After(last) }); err != nil {
 			return nil, nil, err
 		}
 	}
 	if plan.actions() > table.MaxActions {
-		return nil, nil, &Error{Kind: Conflict, Field: fieldKayaks, Message: "These kayaks have too many booked days to extend together. Extend some of them first, then the others."}
+		return nil, nil, errTooManyDays(len(rented), "These kayaks have too many booked days to extend together. Extend some of them first, then the others.")
 	}
 	for _, r := range rented {
 		from := later(r.active.Due.AddDate(0, 0, 1), plan.today)
@@ -163,8 +163,8 @@ func (a Access) QuoteExtension(ctx context.Context, storeID string, kayaks []str
 }
 
 // isBookedUntil reports whether the kayak is booked on any day after its due day, up to and
-// including the day last. It ignores bookings of the renter that end by then; see
-// ownBookings.
+// including the day last. It ignores bookings of the renter that end on the day last or before,
+// because an extension ends them; see planExtension.
 func (r *ActiveRental) isBookedUntil(days []BookingDay, last time.Time) bool {
 	return slices.ContainsFunc(days, func(d BookingDay) bool {
 		return d.KayakID == r.KayakID && d.Day.After(r.Due) && !d.Day.After(last) && (d.PersonID != r.PersonID || d.To.After(last))

@@ -350,6 +350,63 @@ func TestExtend_OwnBooking(t *testing.T) {
 	})
 }
 
+// TestCheckOut_WithKayakOfOtherOwnBooking checks out one of two bookings of a person for the
+// same days, with the kayak that the other booking holds. The other booking must stay open,
+// and move to the kayak of the first one.
+func TestCheckOut_WithKayakOfOtherOwnBooking(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		today := storetest.Day(2026, time.November, 21)
+		named, err := s.bookKind("c02", today, monday)
+		if err != nil {
+			s.Fatal(err)
+		}
+		other, err := s.bookKind("c02", today, monday)
+		if err != nil {
+			s.Fatal(err)
+		}
+		out := store.CheckOut{StoreID: "s0", Person: "c02", KayakIDs: []string{other.KayakID}, Due: monday, BookingID: named.ID}
+		if _, err := s.CheckOut(s.T.Context(), out, "out"); err != nil {
+			s.Fatal(err)
+		}
+		s.agree()
+		if b, err := s.Booking(s.T.Context(), named.ID); err != nil || b.Status != store.BookingCheckedOut || b.KayakID != other.KayakID {
+			s.Errorf("got the named booking %+v, %v, want it checked out with %s", b, err, other.KayakID)
+		}
+		if b, err := s.Booking(s.T.Context(), other.ID); err != nil || !b.IsOpen() || b.KayakID != named.KayakID {
+			s.Errorf("got the other booking %+v, %v, want it open and on %s", b, err, named.KayakID)
+		}
+	})
+}
+
+// TestExtend_OverdueWithLongerOwnBooking extends an overdue rental to a day of a booking that
+// the renter has for the same kayak. The booking ends later, so it must prevent the
+// extension. The quote must suggest no such day.
+func TestExtend_OverdueWithLongerOwnBooking(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		today, wednesday := storetest.Day(2026, time.November, 21), monday.AddDate(0, 0, 2)
+		own := s.book("k09", monday, wednesday)
+		if err := s.checkOut(own.PersonID, "", today, "k09"); err != nil {
+			s.Fatal(err)
+		}
+		s.clock.Advance(2 * 24 * time.Hour)
+		quote, err := s.QuoteExtension(ctx, "s0", []string{"k09"})
+		if err != nil || !quote.Due.IsZero() {
+			s.Errorf("got the quote %+v, %v, want no suggested day", quote, err)
+		}
+		e := store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: monday.AddDate(0, 0, 1)}
+		s.refused("booking that ends after the rental", second(s.Extend(ctx, e, "")), store.Conflict, "kayaks", own.Sentence())
+		e.Due = wednesday
+		if _, err := s.Extend(ctx, e, ""); err != nil {
+			s.Fatal(err)
+		}
+		s.agree()
+		if b, err := s.Booking(ctx, own.ID); err != nil || b.Status != store.BookingCheckedOut {
+			s.Errorf("got the booking %+v, %v, want it checked out", b, err)
+		}
+	})
+}
+
 // TestBookings_ByState lists the bookings of a store in each state, and the bookings to
 // pick up. It also checks that the page of a week shows ended bookings on past days, and
 // that a manager of another store cannot list the bookings.
