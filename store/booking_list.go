@@ -104,7 +104,10 @@ func (a Access) EventsOfBooking(ctx context.Context, id string, page Page) (List
 }
 
 // BookingState is the state of a booking in the list of a store. A checked-out booking
-// has the state BookingOut until its kayak is checked in, and then BookingEnded.
+// has the state BookingOut until its kayak is checked in, and then BookingEnded. If one rental
+// fulfills several bookings, only the first of them has the state BookingOut. The others have
+// the state BookingEnded at once. The same applies to bookings that were checked out with
+// earlier program versions, which did not store the BookingID of an active rental.
 type BookingState string
 
 // States of bookings.
@@ -145,7 +148,7 @@ type BookingFilter struct {
 // BookingsOfStore lists the bookings of a store in one state, by first day, earliest first.
 // reverse inverts the order. The list of BookingOut is sorted by due day instead, and
 // ignores the filter's days and reverse. The list of BookingEnded can have short pages: the
-// index also contains bookings whose kayak is still out, and BookingsOfStore omits these.
+// index also contains the bookings of BookingOut, and BookingsOfStore omits these.
 func (a Access) BookingsOfStore(ctx context.Context, f BookingFilter, reverse bool, page Page) (List[StoreBooking], error) {
 	if err := a.requireStore(f.StoreID); err != nil {
 		return List[StoreBooking]{}, err
@@ -160,10 +163,9 @@ func (a Access) BookingsOfStore(ctx context.Context, f BookingFilter, reverse bo
 		return found, err
 	}
 	out, err := a.activeOf(ctx, f.StoreID)
-	// Active rentals of earlier program versions have no BookingID, so BookingOut does not
-	// list their bookings. This list keeps them instead.
-	out = slices.DeleteFunc(out, func(r ActiveRental) bool { return r.BookingID == "" })
-	found.Rows = slices.DeleteFunc(found.Rows, func(b StoreBooking) bool { return isOut(out, b.RentalID) })
+	found.Rows = slices.DeleteFunc(found.Rows, func(b StoreBooking) bool {
+		return slices.ContainsFunc(out, func(r ActiveRental) bool { return r.BookingID == b.ID })
+	})
 	return found, err
 }
 

@@ -288,8 +288,8 @@ func TestCheckOut_OfOwnBookings(t *testing.T) {
 }
 
 // TestCheckOut_OfAllOwnBookings checks out a kayak that the person has booked today and on
-// two later days. The bookings that the rental covers must end. A booking that ends after the
-// rental must stay open, and prevents the check-out.
+// two later days. The bookings that the rental covers must end, and each must be in a list. A
+// booking that ends after the rental must stay open, and prevents the check-out.
 func TestCheckOut_OfAllOwnBookings(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
@@ -316,6 +316,19 @@ func TestCheckOut_OfAllOwnBookings(t *testing.T) {
 		}
 		if b, err := s.Booking(ctx, longer.ID); err != nil || !b.IsOpen() {
 			s.Errorf("got %+v, %v, want the booking after the rental open", b, err)
+		}
+		for _, want := range []struct {
+			state store.BookingState
+			ids   []string
+		}{
+			{store.BookingOut, []string{covered[0].ID}},
+			{store.BookingEnded, []string{covered[1].ID, covered[2].ID}},
+		} {
+			found, err := s.BookingsOfStore(ctx, store.BookingFilter{StoreID: "s0", State: want.state}, false, store.Page{})
+			got := pick(found.Rows, func(b store.StoreBooking) string { return b.ID }, func(store.StoreBooking) bool { return true })
+			if err != nil || !slices.Equal(got, want.ids) {
+				s.Errorf("%s: got %v, %v, want %v", want.state, got, err, want.ids)
+			}
 		}
 	})
 }
