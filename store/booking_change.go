@@ -136,17 +136,29 @@ func (s BookingStatus) words() string {
 }
 
 // requireNoBookings returns Conflict if open bookings hold a kayak. It reads an index,
-// which contains bookings of any day, but may not contain a new booking yet. It therefore
-// also makes consistent reads of the days on which a new booking can be. A booking that is
+// which contains bookings of any day, but may not contain the latest changes yet. It
+// therefore makes consistent reads of the bookings that it finds. For new bookings, it also
+// makes consistent reads of the days on which a new booking can be. A booking that is
 // made later changes the version of the kayak, so the caller's write fails.
 func (a Access) requireNoBookings(ctx context.Context, k *Kayak) error {
 	items, err := a.store.table.Partition(ctx, getBookingsByKayak, key.Map{"inventoryULID": k.ID}, false)
+	found, err := decodeAll(items, err, decodeAs[Booking])
+	if err != nil {
+		return err
+	}
+	ids := make([]key.Map, len(found))
+	for i := range found {
+		ids[i] = key.Map{"bookingULID": found[i].ID}
+	}
+	items, err = a.store.table.GetExisting(ctx, getBooking, ids, true)
 	bookings, err := decodeAll(items, err, decodeAs[Booking])
 	if err != nil {
 		return err
 	}
-	if len(bookings) > 0 {
-		return errHasBooking(bookings[0].Sentence())
+	for i := range bookings {
+		if b := &bookings[i]; b.IsOpen() && b.KayakID == k.ID {
+			return errHasBooking(b.Sentence())
+		}
 	}
 	today, err := a.store.Today(ctx)
 	if err != nil {
@@ -174,9 +186,12 @@ func errHasBooking(sentence string) error {
 // or NotFound if this booking does not match the check-out.
 //
 // planCheckOut ends the bookings that the check-out fulfills: the one that out names, and
-// those that the person has for these kayaks; see ownBookings. The booking that out names
-// can be of another person, and may begin later. planCheckOut returns the plan, and for each
-// kayak the bookings that it fulfills.
+// those that the person has for these kayaks, if they include today or end on the due day or
+// before. A later booking that ends after the due day holds the kayak for more days than the
+// rental, so it stays open. The same applies to a booking whose days overlap those of the
+// booking that out names, if both would be for one kayak. The booking that out names can be
+// of another person, and may begin later. planCheckOut returns the plan, and for each kayak
+// the bookings that it fulfills.
 func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak) (plan *bookingPlan, fulfilled [][]*Booking, err error) {
 	if plan, err = a.planBookings(ctx, out.StoreID); err != nil {
 		return nil, nil, err
