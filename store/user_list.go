@@ -1,7 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -155,8 +158,11 @@ func (s *Store) ChangePassword(ctx context.Context, name, old, password string) 
 	return s.SetPassword(ctx, name, password, false, name)
 }
 
+// ErrUnchanged says that a user already has the requested state, so nothing was written.
+var ErrUnchanged = errors.New("the user is unchanged")
+
 // LockUser locks a user and ends the user's sessions. The history of the user's
-// changes remains.
+// changes remains. It returns ErrUnchanged if the user is locked already.
 func (s *Store) LockUser(ctx context.Context, name, by string) error {
 	return s.changeUser(ctx, name, by, EventUserLocked, func(u *User) error {
 		u.Disabled = true
@@ -164,23 +170,36 @@ func (s *Store) LockUser(ctx context.Context, name, by string) error {
 	})
 }
 
-// UnlockUser lets a locked user sign in again, and ends the user's sessions.
+// UnlockUser lets a locked user sign in again, and ends the user's sessions. It also clears
+// the failed attempts to sign in. If the user is not locked, it only clears these attempts,
+// and returns ErrUnchanged.
 func (s *Store) UnlockUser(ctx context.Context, name, by string) error {
-	return s.changeUser(ctx, name, by, EventUserUnlocked, func(u *User) error {
+	err := s.changeUser(ctx, name, by, EventUserUnlocked, func(u *User) error {
 		u.Disabled = false
 		return nil
 	})
+	if !errors.Is(err, ErrUnchanged) {
+		return err
+	}
+	c, err := s.change(ctx)
+	if err != nil {
+		return err
+	}
+	c.clearSignInCounts(userName(name))
+	return cmp.Or(c.Commit(ctx), ErrUnchanged)
 }
 
 // ChangeRole changes a user's role, warehouses and stores, and ends the user's sessions. It
 // returns Invalid if the role, a warehouse or a store is invalid, or if the user is the last
-// admin.
+// admin. It returns ErrUnchanged if the user already has this role, these warehouses and these
+// stores.
 func (s *Store) ChangeRole(ctx context.Context, name string, role Role, warehouses, stores []string, by string) error {
 	return s.changeUser(ctx, name, by, EventUserRoleChanged, s.assignRole(ctx, role, warehouses, stores))
 }
 
 // changeUser changes a user without checking permissions: for the command line, or for
-// users who change their own password.
+// users who change their own password. It returns ErrUnchanged if the function change changes
+// nothing.
 func (s *Store) changeUser(ctx context.Context, name, by string, what EventCode, change func(*User) error) error {
 	user, err := s.userForChange(ctx, name)
 	if err != nil {
@@ -189,6 +208,9 @@ func (s *Store) changeUser(ctx context.Context, name, by string, what EventCode,
 	before := *user
 	if err := change(user); err != nil {
 		return err
+	}
+	if reflect.DeepEqual(before, *user) {
+		return ErrUnchanged
 	}
 	c, err := s.change(ctx)
 	if err != nil {

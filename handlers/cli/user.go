@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -38,6 +39,8 @@ func (c *call) setRole(u *store.User, role string) (err error) {
 		return usagef("%q is not a role: choose %s", role, store.RoleChoices())
 	case c.scope != "" && u.Role != store.Manager:
 		return usagef("-scope is only for managers")
+	case c.scope == "" && u.Role == store.Manager:
+		return usagef("a manager needs -scope: enter at least one warehouse or store")
 	}
 	return nil
 }
@@ -58,20 +61,25 @@ func changePassword(ctx context.Context, c *call) error {
 }
 
 var (
-	resetSecondFactor = changeUser((*store.Store).ResetSecondFactor, "Reset the second factor of user %s and ended their sessions.\n")
-	lockUser          = changeUser((*store.Store).LockUser, "Locked user %s and ended their sessions.\n")
-	unlockUser        = changeUser((*store.Store).UnlockUser, "Unlocked user %s.\n")
+	resetSecondFactor = changeUser((*store.Store).ResetSecondFactor, "Reset the second factor of user %s and ended their sessions.\n", "User %s has no second factor.\n")
+	lockUser          = changeUser((*store.Store).LockUser, "Locked user %s and ended their sessions.\n", "User %s is already locked.\n")
+	unlockUser        = changeUser((*store.Store).UnlockUser, "Unlocked user %s.\n", "User %s is not locked. Cleared their failed attempts to sign in.\n")
 )
 
 // changeUser returns a command that changes the user whose name is its argument. The
-// argument done is the format of the message, with %s for this name.
-func changeUser(change func(s *store.Store, ctx context.Context, name, by string) error, done string) func(context.Context, *call) error {
+// arguments done and unchanged are formats of messages, with %s for this name. unchanged is
+// the message if the user already was as requested.
+func changeUser(change func(s *store.Store, ctx context.Context, name, by string) error, done, unchanged string) func(context.Context, *call) error {
 	return func(ctx context.Context, c *call) error {
 		return c.withStore(ctx, false, func(s *store.Store) error {
-			if err := change(s, ctx, c.args[0], store.Program); err != nil {
+			message := done
+			switch err := change(s, ctx, c.args[0], store.Program); {
+			case errors.Is(err, store.ErrUnchanged):
+				message = unchanged
+			case err != nil:
 				return err
 			}
-			fmt.Fprintf(c.stdout, done, c.args[0])
+			fmt.Fprintf(c.stdout, message, c.args[0])
 			return nil
 		})
 	}
@@ -83,7 +91,12 @@ func changeRole(ctx context.Context, c *call) error {
 		return err
 	}
 	return c.withStore(ctx, false, func(s *store.Store) error {
-		if err := s.ChangeRole(ctx, user.Name, user.Role, user.Warehouses, user.Stores, store.Program); err != nil {
+		err := s.ChangeRole(ctx, user.Name, user.Role, user.Warehouses, user.Stores, store.Program)
+		if errors.Is(err, store.ErrUnchanged) {
+			fmt.Fprintf(c.stdout, "User %s already has the role %s with this scope.\n", user.Name, user.Role)
+			return nil
+		}
+		if err != nil {
 			return err
 		}
 		fmt.Fprintf(c.stdout, "Changed the role of user %s to %s and ended their sessions.\n", user.Name, user.Role)

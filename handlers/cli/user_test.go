@@ -62,7 +62,10 @@ func TestUser_UnlockAndRole(t *testing.T) {
 	user("role", "ann", "viewer").want(t, exitFailed, "ann is the last admin")
 	user("role", "mia", "admin").want(t, exitDone, "Changed the role of user mia to admin and ended their sessions.")
 	user("disable", "ann").want(t, exitDone)
+	user("disable", "ann").want(t, exitDone, "User ann is already locked.")
 	user("unlock", "ann").want(t, exitDone, "Unlocked user ann.")
+	user("unlock", "ann").want(t, exitDone, "User ann is not locked. Cleared their failed attempts to sign in.")
+	user("role", "ann", "admin").want(t, exitDone, "User ann already has the role admin with this scope.")
 	user("role", "mia", "manager", "-scope", "w#12345").want(t, exitDone)
 	list := user("list")
 	list.want(t, exitDone)
@@ -71,7 +74,8 @@ func TestUser_UnlockAndRole(t *testing.T) {
 			t.Errorf("got no row %q in\n%s", row, list.stdout)
 		}
 	}
-	user("role", "mia", "manager").want(t, exitFailed, "Enter at least one warehouse or store")
+	user("role", "mia", "manager").want(t, exitUsage, "a manager needs -scope")
+	user("add", "ole", "-role", "manager", "-one-time").want(t, exitUsage, "a manager needs -scope")
 	user("role", "mia", "manager", "-scope", "w#9").want(t, exitFailed, "No warehouse has the ID 9.")
 	user("role", "mia", "viewer", "-scope", "w#12345").want(t, exitUsage, "-scope is only for managers")
 	user("role", "mia", "owner").want(t, exitUsage, `"owner" is not a role`)

@@ -1,6 +1,7 @@
 package storetest_test
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -135,7 +136,8 @@ func TestAttemptSignIn_NewPasswordKeepsNetwork(t *testing.T) {
 
 // TestAttemptSignIn_NewPasswordClearsName guesses passwords from a hundred networks. An
 // admin then sets a password, creates a one-time password, or unlocks the user. Each of
-// these must clear the count of the user name.
+// these must clear the count of the user name, and so must the command that unlocks a user
+// who is not locked.
 func TestAttemptSignIn_NewPasswordClearsName(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	attempt := attempts(t, s)
@@ -168,6 +170,12 @@ func TestAttemptSignIn_NewPasswordClearsName(t *testing.T) {
 				return err
 			}
 			return unlock()
+		},
+		"unlocking without a lock": func() error {
+			if err := s.UnlockUser(t.Context(), "kim", "test"); !errors.Is(err, store.ErrUnchanged) {
+				return fmt.Errorf("got %v, want ErrUnchanged", err)
+			}
+			return nil
 		},
 	} {
 		for i := range 100 {

@@ -231,6 +231,30 @@ func TestLockUser_KeepsTheLastAdmin(t *testing.T) {
 	})
 }
 
+// TestUsers_UnchangedAreNotWritten locks a locked user, and assigns the present role. Neither
+// must write the user or an event.
+func TestUsers_UnchangedAreNotWritten(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	ctx := t.Context()
+	a := admins(t, s, 1)[0]
+	addUser(t, s, store.User{Name: "mia", Role: store.Viewer})
+	if err := s.LockUser(ctx, "mia", store.Program); err != nil {
+		t.Fatal(err)
+	}
+	before := version(t, a, "mia")
+	for what, err := range map[string]error{
+		"lock": s.LockUser(ctx, "Mia", store.Program),
+		"role": s.ChangeRole(ctx, "mia", store.Viewer, nil, nil, store.Program),
+	} {
+		if !errors.Is(err, store.ErrUnchanged) {
+			t.Errorf("%s: got %v, want ErrUnchanged", what, err)
+		}
+	}
+	if after := version(t, a, "mia"); after != before {
+		t.Errorf("got version %d, want %d", after, before)
+	}
+}
+
 // TestAuthenticate_Rehashes signs in with a hash that was made with weaker
 // parameters. The sign-in must replace the hash.
 func TestAuthenticate_Rehashes(t *testing.T) {
