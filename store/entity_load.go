@@ -121,12 +121,18 @@ func (s *Store) Load(ctx context.Context, entities []Entity, options LoadOptions
 }
 
 // finish stores what Load derives from the entities: the names in quotas, and the list
-// of categories.
+// of categories. It omits the categories of rejected products.
 func (l *loader) finish(ctx context.Context, entities []Entity) error {
 	if err := l.nameQuotas(ctx, entities); err != nil || l.options.DryRun {
 		return err
 	}
-	return l.store.addCategories(ctx, productsIn(entities))
+	var accepted []Entity
+	for i, outcome := range l.result.Outcomes {
+		if outcome != OutcomeRejected && outcome != NotReached {
+			accepted = append(accepted, entities[i])
+		}
+	}
+	return l.store.addCategories(ctx, productsIn(accepted))
 }
 
 // finished returns the result, with the rejected entities sorted by index.

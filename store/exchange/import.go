@@ -219,13 +219,13 @@ func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 		}
 	}
 	if i.DryRun && err == nil {
-		var added []*store.Product
+		var accepted []*store.Product
 		for n, outcome := range loaded.Outcomes {
-			if p, ok := b.Entities[n].(*store.Product); ok && outcome == store.OutcomeAdded {
-				added = append(added, p)
+			if p, ok := b.Entities[n].(*store.Product); ok && outcome != store.NotReached && outcome != store.OutcomeRejected {
+				accepted = append(accepted, p)
 			}
 		}
-		err = i.addNewCategories(ctx, added)
+		err = i.addNewCategories(ctx, accepted)
 	}
 	i.result.Renewed += loaded.Renewed
 	for _, r := range loaded.Rejected {

@@ -2,6 +2,7 @@ package exchange_test
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 
 	"stockroom/store/exchange"
@@ -28,7 +29,7 @@ func TestImport_DryRunShowsNewCategories(t *testing.T) {
 		return []exchange.File{
 			newFile("categories.csv", "CategoryID,Name\ntables,Tables\n"),
 			newFile("products.csv", "ProductID,Detail.Name,Price,Category,Archived\n"+
-				"p1,A,1,Lamps,\np2,B,1, lampS,\np3,C,1,Chairs,\np4,D,1,Tables,\np5,E,1,Lmaps,\np6,F,1,LMAPS,\np7,G,1,,\np8,H,1,Old,true\np10,I,much,Wrong,\np11,J,1,Desks,\n"),
+				"p1,A,1,Lamps,\np2,B,1, lampS,\np3,C,1,Chairs,\np4,D,1,Tables,\np5,E,1,Lmaps,\np6,F,1,LMAPS,\np7,G,1,,\np8,H,1,Old,true\np10,I,much,Wrong,\np11,J,1,Desks,\np0,Spot,1,Rejected,\n"),
 		}
 	}
 	want := []exchange.NewCategory{{Name: "Desks", Rows: 1}, {Name: "Lmaps", Rows: 2}}
@@ -39,6 +40,13 @@ func TestImport_DryRunShowsNewCategories(t *testing.T) {
 	result, _ = importFiles(t, s, exchange.ImportOptions{}, files()...)
 	if got := result.NewCategories(); got != nil {
 		t.Errorf("import: got %+v, want none", got)
+	}
+	names, err := admin.Categories(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"Desks", "Lamps", "Lmaps", "Seats", "Tables"}; !slices.Equal(names, want) {
+		t.Errorf("categories after the import: got %v, want %v", names, want)
 	}
 	update := newFile("products.csv", "ProductID,Category\np1,Lamps\np2,Lampps\np3,Desks\n")
 	update.Partial = true
