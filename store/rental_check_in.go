@@ -150,7 +150,9 @@ func (a Access) QuoteCheckIn(ctx context.Context, storeID string, kayaks []strin
 func knownKayakIDs(out []ActiveRental, texts []string) []string {
 	var ids []string
 	for _, text := range texts {
-		if slices.ContainsFunc(out, func(r ActiveRental) bool { return strings.EqualFold(r.KayakID, text) }) {
+		if slices.ContainsFunc(out, func(r ActiveRental) bool {
+			return strings.EqualFold(r.KayakID, text) || kayakLabel(r.KayakName, r.KayakID) == text
+		}) {
 			ids = append(ids, text)
 		} else {
 			ids = append(ids, textsBetweenCommas(text)...)

@@ -614,3 +614,22 @@ func TestSearch_OwnStaff(t *testing.T) {
 		}
 	})
 }
+
+// TestQuoteCheckIn_LabelWithComma finds kayaks by their labels. A name contains a comma.
+func TestQuoteCheckIn_LabelWithComma(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		id, err := s.AddKayak(s.T.Context(), store.Kayak{StoreID: "s0", Name: "Sea, blue", Kind: "Sea"}, "")
+		if err != nil {
+			s.Fatal(err)
+		}
+		if err := s.checkOut("c01", "", monday, id, "k09"); err != nil {
+			s.Fatal(err)
+		}
+		for _, texts := range [][]string{{"Sea, blue (" + id + ")", "k09"}, {"Heron 9 (k09), " + id}} {
+			quote, err := s.QuoteCheckIn(s.T.Context(), "s0", texts)
+			if err != nil || len(quote.Lines) != 2 {
+				s.Errorf("%q: got %+v, %v, want two kayaks", texts, quote, err)
+			}
+		}
+	})
+}
