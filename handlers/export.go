@@ -1,7 +1,9 @@
 package handlers
 
 import (
+	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"slices"
 
@@ -50,6 +52,11 @@ func sendExport(r *request) error {
 			return responseFile{web.Download(r.Context, name, contentTypes[format])}, nil
 		},
 	})
+	if errors.Is(err, exchange.ErrStaleSums) {
+		// An error would abort the download, although the file is complete.
+		r.site.log.Error("exported stale sums", slog.String("file", name), slog.Any("error", err))
+		return nil
+	}
 	return err
 }
 

@@ -68,6 +68,7 @@ func New(config Config) (http.Handler, error) {
 // site contains the routes, and the values that their handlers share.
 type site struct {
 	store   *store.Store
+	log     *slog.Logger
 	jobs    *jobs.Runner
 	imports *imports.Runner
 	tools   *web.Tools
@@ -94,7 +95,7 @@ func newSite(config Config) (*site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("preparing static files: %w", err)
 	}
-	s := &site{store: config.Store, jobs: config.Jobs, imports: config.Imports, dataFile: config.DataFile, contact: config.SecurityContact, signOn: config.SingleSignOn, hasURL: config.PublicURL != nil, parts: keptParts{parts: map[partKey]keptPart{}}}
+	s := &site{store: config.Store, log: config.Log, jobs: config.Jobs, imports: config.Imports, dataFile: config.DataFile, contact: config.SecurityContact, signOn: config.SingleSignOn, hasURL: config.PublicURL != nil, parts: keptParts{parts: map[partKey]keptPart{}}}
 	s.tools = web.New(web.Config{
 		Store: config.Store, Log: config.Log, Keys: config.SessionKeys, TLS: config.TLS, TrustedProxies: config.TrustedProxies, PublicURL: config.PublicURL, SingleSignOn: config.SingleSignOn, RequestTimeout: config.RequestTimeout,
 		Uploads: map[string]int64{"/data/import": imports.MaxSize, "/data/import/:id/columns": maxColumnsForm, "/data/import/:id/mapping": maxColumnsForm, logoPath: maxLogoForm}, Problem: s.problem, SignIn: s.signInAgain, Observe: observer(config.Store, config.Metrics),

@@ -67,7 +67,7 @@ func exportFiles(ctx context.Context, c *call) error {
 		})
 		bar.clear()
 		if created {
-			c.recordExport(ctx, s, entities, rows, err != nil)
+			c.recordExport(ctx, s, entities, rows, err != nil && !errors.Is(err, exchange.ErrStaleSums))
 		}
 		if errors.Is(err, fs.ErrExist) {
 			return existsError(err)

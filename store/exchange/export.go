@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -91,10 +92,15 @@ func FileNames(format Format, entities []string) ([]string, error) {
 	return names, nil
 }
 
+// ErrStaleSums says that an export is complete, but that its totals and quotas can lack the
+// latest sales.
+var ErrStaleSums = errors.New("totals and quotas can lack the latest sales")
+
 // Export writes the entities of a table to files, sorted by key, and returns the number of
 // rows in each file. Two exports of the same data are equal. If items are damaged, Export
-// writes the others, and then returns an error. It also does so if it cannot bring totals and
-// quotas up to date, unless it may not write: they can then lack the latest sales.
+// writes the others, and then returns an error. If the files include totals or quotas, and
+// Export cannot bring them up to date, it writes everything and returns ErrStaleSums. It
+// ignores that the IAM policy does not allow writes.
 //
 // FormatModel keeps all items in memory, so use it only for samples or small businesses.
 // The other formats need little memory for tables of any size.
@@ -110,7 +116,7 @@ func Export(ctx context.Context, table Table, options ExportOptions) (map[string
 	}
 	out, err := e.open()
 	var outdated error // why totals and quotas can lack the latest sales
-	if err == nil {
+	if err == nil && e.hasSums() {
 		if outdated = table.AddOpenSums(ctx); isAccessDenied(outdated) {
 			outdated = nil
 		}
@@ -129,9 +135,14 @@ func Export(ctx context.Context, table Table, options ExportOptions) (map[string
 		err = e.damaged.err()
 	}
 	if err == nil && outdated != nil {
-		err = fmt.Errorf("exported everything, but totals and quotas can lack the latest sales: %w", outdated)
+		err = fmt.Errorf("exported everything, but %w: %w", ErrStaleSums, outdated)
 	}
 	return e.rows, err
+}
+
+// hasSums reports whether the export includes totals or quotas.
+func (e *exporter) hasSums() bool {
+	return slices.Contains(e.Files, "totals") || slices.Contains(e.Files, "quotas")
 }
 
 // isAccessDenied reports whether the IAM policy does not allow a request; see 'stockroom

@@ -63,25 +63,30 @@ type staleTable struct {
 func (s staleTable) AddOpenSums(context.Context) error { return s.err }
 
 // TestExport_ReportsStaleSums exports a table whose sums cannot be brought up to date. The
-// export must be complete. It must return an error unless the user may only read.
+// export must be complete. It must return ErrStaleSums if it includes totals or quotas, unless
+// the user may only read.
 func TestExport_ReportsStaleSums(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	importFiles(t, s, exchange.ImportOptions{}, newFile("customers.csv", "CustomerID,Name\n1,Kim\n"))
+	full := errors.New("the disk is full")
 	for _, c := range []struct {
+		files  []string
 		err    error
 		failed bool
 	}{
-		{errors.New("the disk is full"), true},
-		{fmt.Errorf("write: %w", &smithy.GenericAPIError{Code: "AccessDeniedException"}), false},
-		{nil, false},
+		{[]string{"customers", "totals"}, full, true},
+		{[]string{"customers", "quotas"}, full, true},
+		{[]string{"customers"}, full, false},
+		{[]string{"customers", "totals"}, fmt.Errorf("write: %w", &smithy.GenericAPIError{Code: "AccessDeniedException"}), false},
+		{[]string{"customers", "totals"}, nil, false},
 	} {
 		var out bytes.Buffer
 		rows, err := exchange.Export(t.Context(), staleTable{s, c.err}, exchange.ExportOptions{
-			Format: exchange.FormatCSV, Files: []string{"customers"}, Shards: 1,
+			Format: exchange.FormatCSV, Files: c.files, Shards: 1,
 			Create: func(string) (io.WriteCloser, error) { return nopCloser{&out}, nil },
 		})
-		if (err != nil) != c.failed || rows["customers"] != 1 || !strings.Contains(out.String(), "Kim") {
-			t.Errorf("%v: got error %v, rows %v and %q; want a complete export, error %t", c.err, err, rows, &out, c.failed)
+		if errors.Is(err, exchange.ErrStaleSums) != c.failed || (err != nil) != c.failed || rows["customers"] != 1 || !strings.Contains(out.String(), "Kim") {
+			t.Errorf("%v, %v: got error %v, rows %v and %q; want a complete export, error %t", c.files, c.err, err, rows, &out, c.failed)
 		}
 	}
 }
