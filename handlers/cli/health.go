@@ -61,5 +61,8 @@ func noAnswer(address string, cause error) error {
 	case errors.Is(cause, context.DeadlineExceeded):
 		return fmt.Errorf("the server at %s did not answer within %s: see its log", address, healthTimeout)
 	}
+	if network := (*net.OpError)(nil); errors.As(cause, &network) {
+		return fmt.Errorf("cannot reach %s: %w", address, network)
+	}
 	return fmt.Errorf("the program at %s does not answer like a Stockroom server: choose another address with -addr", address)
 }
