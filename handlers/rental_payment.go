@@ -96,7 +96,11 @@ func (r *request) takingsDays(q *web.Query, today time.Time) store.DateRange {
 		}
 		var ok, valid bool
 		if days.From, _, ok = web.ParseDays(cmp.Or(first, last), r.now()); !ok {
-			q.Fail("day", "Enter a day, such as 2026-11-21 or yesterday.")
+			field := "day"
+			if first == "" {
+				field = "to"
+			}
+			q.Fail(field, "Enter a day, such as 2026-11-21 or yesterday.")
 		}
 		if _, days.To, valid = web.ParseDays(last, r.now()); ok && !valid {
 			q.Fail("to", "Enter a day, such as 2026-11-21 or yesterday.")
