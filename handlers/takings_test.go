@@ -70,4 +70,5 @@ func TestTakings_OfSeveralDays(t *testing.T) {
 	for _, query := range []string{"day=2026-03-05&to=2026-03-04", "day=2026-03-05&to=2026-04-05", "day=2026"} {
 		manager.get("/stores/s1/takings?"+query).want(t, http.StatusUnprocessableEntity, "at most 31 days")
 	}
+	manager.get("/stores/s1/takings?to=xyz").want(t, http.StatusUnprocessableEntity, `href="#field-to"`)
 }
