@@ -41,8 +41,11 @@ func makeFolder(dir string) error {
 
 // createFile creates an empty store in the folder dir. It gives the file its name only when
 // the file is complete, so an empty file with this name is never a new store. If another
-// process creates the file at the same time, createFile keeps that file. On a file system
-// without links, it does nothing: bbolt then creates the file.
+// process creates the file at the same time, createFile keeps that file.
+//
+// On a file system without links, createFile does nothing, and bbolt creates and locks the
+// file in place. There, a process that is killed at this moment can leave an empty file.
+// MoveNew would not help: another process could open the empty file that it creates.
 func createFile(dir string, sync bool) (err error) {
 	staging, err := os.MkdirTemp(dir, createPrefix)
 	if err != nil {
@@ -57,7 +60,7 @@ func createFile(dir string, sync bool) (err error) {
 	if err := errors.Join(writeFormat(bolt.DB), bolt.Close()); err != nil {
 		return notWritable(path, err)
 	}
-	if os.Link(path, filepath.Join(dir, FileName)) != nil {
+	if link(path, filepath.Join(dir, FileName)) != nil {
 		return nil
 	}
 	return syncDir(dir)
