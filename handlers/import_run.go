@@ -125,6 +125,7 @@ func addRun(p *views.ImportRun, run *imports.Run) {
 	for _, c := range run.Categories {
 		p.Categories = append(p.Categories, views.NewCategory(c))
 	}
+	p.MoreCategories = run.MoreCategories
 	for _, f := range run.Rejected {
 		p.Rejected = append(p.Rejected, views.RejectedFile{Name: f.Name, Index: f.File, Rows: f.Rows, Full: f.Full})
 	}

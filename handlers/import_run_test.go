@@ -3,6 +3,7 @@ package handlers
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"html"
 	"log/slog"
 	"net/http"
@@ -142,6 +143,12 @@ func TestImport_ShowsNewCategories(t *testing.T) {
 	admin := b.as(t, "admin")
 	path := admin.uploaded(file{"products.csv", "ProductID,Detail.Name,Price,Category\nx1,Spot,10,Lmaps<b>\nx2,Bulb,1,Lmaps<b>\n"})
 	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "New categories", "Lmaps&lt;b&gt;", "2 rows")
+	rows := "ProductID,Detail.Name,Price,Category\n"
+	for n := range 102 {
+		rows += fmt.Sprintf("y%d,Spot,10,Shelf %03d\n", n, n)
+	}
+	path = admin.uploaded(file{"products.csv", rows})
+	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "Shelf 099", "At least 2 more categories would be added.")
 }
 
 // TestImport_UpdateShowsBeforeAndAfter imports a changed customer with the option to

@@ -47,14 +47,15 @@ type ImportRun struct {
 	First    []RejectedRow
 	Rejected []RejectedFile
 
-	Warned      int // number of rows with a warning, in a lenient import
-	Warnings    []RejectedRow
-	Corrected   int // number of rows whose stored key differs from the key in the file
-	Corrections []CorrectedKey
-	Changed     ChangedValues // values that the import changes, or would change after a dry run
-	Removed     ChangedValues // values that the import removes, or would remove after a dry run
-	Made        int           // number of orders that were created from order items
-	Categories  []NewCategory // categories that the import would add, after a dry run
+	Warned         int // number of rows with a warning, in a lenient import
+	Warnings       []RejectedRow
+	Corrected      int // number of rows whose stored key differs from the key in the file
+	Corrections    []CorrectedKey
+	Changed        ChangedValues // values that the import changes, or would change after a dry run
+	Removed        ChangedValues // values that the import removes, or would remove after a dry run
+	Made           int           // number of orders that were created from order items
+	Categories     []NewCategory // categories that the import would add, after a dry run
+	MoreCategories int           // number of further categories that Categories omits
 
 	Prefix     ui.Input
 	SamePeople ui.Input

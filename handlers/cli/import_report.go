@@ -36,6 +36,9 @@ func (r *importRun) printFile(label string, result exchange.ImportResult) {
 	for _, c := range result.NewCategories() {
 		fmt.Fprintf(r.stdout, "  new category: %s (%s)\n", oneLine(c.Name), store.NumberOf(c.Rows, "row", "rows"))
 	}
+	if result.MoreCategories() {
+		fmt.Fprintln(r.stdout, "  there can be more new categories than these")
+	}
 	for _, w := range result.Warnings {
 		fmt.Fprintf(r.stdout, "  warning: %s, row %d: %s\n", r.label(w.File), w.Number, w.Reason)
 	}

@@ -21,6 +21,10 @@ const maxNewCategories = 1000
 // newCategories contains new categories by their ID.
 type newCategories map[string]NewCategory
 
+// MoreCategories reports whether NewCategories has the maximum length, so it can lack further
+// categories.
+func (r *ImportResult) MoreCategories() bool { return len(r.categories) >= maxNewCategories }
+
 func (n *newCategories) add(c NewCategory) {
 	if *n == nil {
 		*n = newCategories{}

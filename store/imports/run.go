@@ -308,7 +308,8 @@ func (run *Run) set(sum *exchange.ImportResult, u *Upload) {
 	run.Warned, run.Corrected, run.Corrections = sum.Warned, sum.Corrected, sum.Corrections
 	run.Changed, run.Removed, run.Made = shownChanges(sum.Changed), shownChanges(sum.Removed), sum.Made
 	run.Categories = sum.NewCategories()
-	run.Categories = run.Categories[:min(len(run.Categories), maxShown)]
+	run.MoreCategories = max(len(run.Categories)-maxShown, 0)
+	run.Categories = run.Categories[:len(run.Categories)-run.MoreCategories]
 	for _, w := range sum.Warnings {
 		w.Reason = optionTexts.Replace(w.Reason)
 		run.Warnings = append(run.Warnings, RejectedRow{u.Files[w.File].Name, w.Number, store.MaskLikelyCards(w.Reason)})

@@ -83,14 +83,16 @@ type Run struct {
 	First    []RejectedRow // the first rejected rows, for the page
 	Rejected []RejectedFile
 
-	Warned      int
-	Warnings    []RejectedRow // the first warnings
-	Corrected   int
-	Corrections []exchange.Correction  // the first corrections
-	Changed     exchange.CellChanges   `json:"ChangedCells"` // values that an update changes; earlier versions stored only their number, as Changed
-	Removed     exchange.CellChanges   `json:"RemovedCells"` // values that an update removes
-	Made        int                    // number of orders made from order lines
-	Categories  []exchange.NewCategory // categories that an import would add; set by a dry run
+	Warned         int
+	Warnings       []RejectedRow // the first warnings
+	Corrected      int
+	Corrections    []exchange.Correction  // the first corrections
+	Changed        exchange.CellChanges   `json:"ChangedCells"` // values that an update changes; earlier versions stored only their number, as Changed
+	Removed        exchange.CellChanges   `json:"RemovedCells"` // values that an update removes
+	Made           int                    // number of orders made from order lines
+	Categories     []exchange.NewCategory // categories that an import would add; set by a dry run
+	MoreCategories int                    // number of further categories that Categories omits
+
 }
 
 // RejectedRow is a row that was not imported, or a warning about a row that was imported.
