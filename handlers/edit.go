@@ -165,6 +165,7 @@ func (e *editor[T]) page(r *request, found picks, similar []store.Choice) formPa
 			p.Seen = hashes(p.Fields)
 			switch {
 			case rejected == nil:
+			case rejected.Code == store.CodeOtherValues: // the user changed the values again, also those that are now as at first
 			case rejected.Kind == store.Conflict:
 				showCurrent(p.Fields, form.Get(fieldSeen), found.get(form))
 			default:

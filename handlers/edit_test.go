@@ -252,3 +252,28 @@ func TestEdit_ConflictShowsCurrentValues(t *testing.T) {
 		}
 	}
 }
+
+// TestEdit_SavedFormWithFirstValue saves an edit form, and then saves the same form with the
+// first value of the changed field, as after Back in the browser. The form must keep this
+// value, so that saving it again restores it.
+func TestEdit_SavedFormWithFirstValue(t *testing.T) {
+	admin := open(t).as(t, "admin")
+	form := formIn(admin.get("/customers/c01/edit"))
+	first := form.Get("city")
+	form.Set("city", "Ribe")
+	if got := admin.post("/customers/c01/edit", form); got.status != http.StatusSeeOther {
+		t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
+	}
+	form.Set("city", first)
+	got := admin.post("/customers/c01/edit", form)
+	again := formIn(got)
+	if got.status != http.StatusConflict || again.Get("city") != first || !strings.Contains(got.body, `Currently: <b dir="auto">Ribe</b>`) {
+		t.Errorf("got status %d with the city %q, want 409, %q, and the current city: %s", got.status, again.Get("city"), first, content(got.body))
+	}
+	if saved := admin.post("/customers/c01/edit", again); saved.status != http.StatusSeeOther {
+		t.Errorf("got status %d, want 303: %s", saved.status, content(saved.body))
+	}
+	if now := formIn(admin.get("/customers/c01/edit")).Get("city"); now != first {
+		t.Errorf("got the city %q, want %q", now, first)
+	}
+}

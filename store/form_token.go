@@ -86,6 +86,10 @@ func SecondToken(token string) string {
 	return id.String() + strings.TrimPrefix(token, tokenID(token))
 }
 
+// CodeOtherValues is the code of the Conflict of a form that was already submitted with
+// other values.
+const CodeOtherValues = "other-values"
+
 // isApplied reports whether an event comes from an earlier submission of the form with the
 // given token. It returns Conflict if that submission had other values.
 func isApplied(eventToken, token string) (bool, error) {
@@ -93,7 +97,9 @@ func isApplied(eventToken, token string) (bool, error) {
 	case token == "" || tokenID(eventToken) != tokenID(token):
 		return false, nil
 	case eventToken != token:
-		return false, fail(Conflict, "You already submitted this form with other values, and those were saved. Submit it again only if the values below should be saved too.")
+		other := fail(Conflict, "You already submitted this form with other values, and those were saved. Submit it again only if the values below should be saved too.")
+		other.Code = CodeOtherValues
+		return false, other
 	}
 	return true, nil
 }
