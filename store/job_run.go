@@ -135,7 +135,7 @@ const (
 	OutcomePaused   JobOutcome = "PAUSED"  // the payment was declined, and the subscription was paused
 	OutcomeUnknown  JobOutcome = "UNKNOWN" // the outcome at the payment service is unknown, or could not be recorded
 	OutcomeFailed   JobOutcome = "FAILED"
-	OutcomeSkipped  JobOutcome = "SKIPPED" // a late payment was skipped because the settings say so, or the subscription was cancelled at the end of its period
+	OutcomeSkipped  JobOutcome = "SKIPPED" // a late payment was skipped because the settings say so, the payment already has a receipt, or the subscription was cancelled at the end of its period
 	OutcomeDropped  JobOutcome = "DROPPED" // the subscription is no longer active, and its attempt never reached the payment service
 )
 
