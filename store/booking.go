@@ -143,8 +143,8 @@ func (b *Booking) days() []*BookingDay {
 	return all
 }
 
-// state returns a digest of the values that a booking shares with its BookingDays.
-// CheckBusiness compares the digests.
+// state returns a digest of whether the booking is open, and of the values that its
+// BookingDays must match. CheckBusiness compares the digests. Notes and names can differ.
 func (b *Booking) state() string {
 	return digest(b.StoreID, b.KayakID, b.PersonID, b.Kind, calendarDay(b.From), calendarDay(b.To), fmt.Sprint(b.IsOpen()))
 }

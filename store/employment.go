@@ -48,9 +48,9 @@ func (e *Employment) attributes(a *table.Attributes) {
 	a.Version(&e.Version)
 }
 
-// StoreEmployee is a person who currently works at a store. The transaction that
-// starts an Employment creates the StoreEmployee. The transaction that ends the
-// Employment sets the last day of the StoreEmployee, or deletes it if this day has
+// StoreEmployee is a person who works at a store, or will start there on the day From. The
+// transaction that starts an Employment creates the StoreEmployee. The transaction that
+// ends the Employment sets the last day of the StoreEmployee, or deletes it if this day has
 // passed. TTL deletes it after the last day.
 type StoreEmployee struct {
 	StoreID      string

@@ -13,9 +13,9 @@ type indexes map[int]Keys
 
 // Definitions lists all entities with their key templates.
 //
-// Most keys come from Amazon's published single-table design of an online shop. Lists
-// that grow without limit (orders, invoices, shipments) are divided into shards, so that
-// the writes of one day go to several partitions. The lists of customers and products
+// Many keys come from published single-table designs, such as Amazon's design of an online
+// shop. Lists that grow without limit (orders, invoices, shipments) are divided into shards,
+// so that the writes of one day go to several partitions. The lists of customers and products
 // by name have a partition for each first letter. Dates come before IDs, so that a range of
 // dates is a range of keys. Quantities are padded to 12 digits and sums to at least 15, so
 // that they sort as numbers.
@@ -23,7 +23,7 @@ type indexes map[int]Keys
 // Search words are divided into partitions by their first letters, so that no
 // partition contains all of them.
 //
-// Most keys of kayak rentals begin with v1, the version of Amazon's published rental model.
+// Most keys of kayak rentals begin with v1, the version of the published rental model.
 // Index keys of a Rental that combine a person with a store or a kayak also contain the
 // start and the ID of the rental, because a person can rent the same kayak more than once.
 var Definitions = []Definition{

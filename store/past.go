@@ -199,8 +199,9 @@ func (e *Event) isAfter(at time.Time) bool {
 
 // revert sets the fields of t that an event changed to their values before the event. It
 // uses only values whose EventValue.Part equals the argument part. It returns PastErased if
-// the event is redacted, and PastNoValues if the event has no values at all or one that
-// cannot be set. An event that has only values of other parts leaves t as it is.
+// the event is redacted, and PastNoValues if one of these values cannot be set, or if the
+// event has no values at all, unless it changed nothing. An event that has only values of
+// other parts leaves t as it is.
 func (fs Fields[T]) revert(t *T, e *Event, part string) PastGap {
 	values := e.values()
 	switch {

@@ -13,7 +13,7 @@ import (
 type TotalKind string
 
 // TotalOrders counts orders by the day on which they were placed, and adds up their
-// value without cancelled and returned items.
+// value without cancelled and returned items. It leaves out cancelled and returned orders.
 const TotalOrders TotalKind = "orders"
 
 // The totals of subscriptions.

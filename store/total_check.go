@@ -290,8 +290,8 @@ func (c *totalsChecker) readStored(ctx context.Context, k totalKey) (storedSums,
 	return c.readStoredQuota(ctx, quotaKey{k.rep, k.quarter})
 }
 
-// readStoredDay makes consistent reads of a total of a day, its slots and its open
-// JobTotals.
+// readStoredDay makes consistent reads of the total of a day, the slots of the total, and
+// the JobTotals that are not yet in the total.
 func (c *totalsChecker) readStoredDay(ctx context.Context, k totalKey) (storedSums, error) {
 	day, err := c.store.readDay(ctx, Total{Kind: k.kind, Day: k.calendar}, c.settings.ShardsRead)
 	if err != nil {

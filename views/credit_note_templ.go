@@ -155,7 +155,7 @@ func CreditNotePage(p CreditNote) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if len(p.Note.Lines) == 0 {
-					templ_7745c5c3_Err = none("This credit note is for a refund. It lists no items.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("This credit note lists no items.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -181,7 +181,7 @@ func HistoryPage(p History) templ.Component {
 }
 
 func (p History) fields() (by, about ui.Field) {
-	return ui.Field{Name: "by", Label: "User", Hint: "A user name, or stockroom for automatic changes.", Input: p.By},
+	return ui.Field{Name: "by", Label: "User", Hint: "A user name, or stockroom for automatic changes and the command line.", Input: p.By},
 		ui.Field{Name: "about", Label: "Record", Hint: "The key of a record, such as o#12345.", Input: p.About}
 }
 

@@ -91,7 +91,7 @@ type RejectedFile struct {
 	Name  string
 	Index int // index of the uploaded file
 	Rows  int
-	Full  int // number of rows that are missing because the file reached its maximum size
+	Full  int // number of rows that are missing because of the size limit of all these files
 }
 
 // CorrectedKey is a row whose stored key differs from the key in its file.

@@ -366,7 +366,8 @@ func (m *modelInvoices) check() {
 }
 
 // checkCovered checks that the net amount of each invoice, plus its refunds, covers the
-// items that only this invoice billed.
+// items that only this invoice billed and that are neither cancelled nor returned. It skips
+// invoices with items that replaced other items.
 func (m *modelInvoices) checkCovered(o *store.OrderDetails) {
 	m.Helper()
 	billedBy, several, refunded := map[string]int{}, map[string]bool{}, map[string]store.Amount{}
