@@ -121,7 +121,7 @@ func TestBulkChange_ChangesAllThatMatch(t *testing.T) {
 		t.Fatalf("got %d products in the preview, want %d", ready.Rows, len(many))
 	}
 	first := admin.get(got.location).body
-	if !strings.Contains(first, "more follow") || !strings.Contains(first, "Change 60 products") {
+	if !strings.Contains(first, "more on the next page") || !strings.Contains(first, "Change 60 products") {
 		t.Errorf("got preview %s, want the first page of 60", first)
 	}
 	if got := admin.post(got.location+"/run", url.Values{"version": {fmt.Sprint(ready.Version)}, "once": {tokenFor("run")}}); got.status != http.StatusSeeOther {

@@ -43,9 +43,9 @@ func follow(t *testing.T, browser *browser, address string) (last string) {
 		case !empty:
 			last = page.body
 		case promised:
-			t.Errorf("%s: got no rows, want some, because the page before says that more follow", address)
+			t.Errorf("%s: got no rows, want some, because the page before says that there are more", address)
 		}
-		if promised = strings.Contains(nav, "more follow"); promised && n >= maxPages {
+		if promised = strings.Contains(nav, "more on the next page"); promised && n >= maxPages {
 			return last
 		}
 		address = neighbour(nav, "next")

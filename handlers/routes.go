@@ -252,7 +252,7 @@ func routes(assets http.Handler) []route {
 		{get, stockPath + "/count", "Count stock", showStockForm(views.StockCount), change, none, reads(4), nil},
 		{post, stockPath + "/count", "Count stock", changeStock(views.StockCount, countStock), change, none, reads(11), nil},
 		{get, stockPath + "/transfer", "Transfer immediately", showStockForm(views.StockTransfer), change, none, reads(5), nil},
-		{post, stockPath + "/transfer", "Transfer immediately", changeStock(views.StockTransfer, transferStock), change, none, reads(27), nil},
+		{post, stockPath + "/transfer", "Transfer immediately", changeStock(views.StockTransfer, transferStock), change, none, reads(28), nil},
 		{get, stockPath + "/reorder", "Set a reorder point", showStockForm(views.StockReorder), change, none, reads(4), nil},
 		{post, stockPath + "/reorder", "Set a reorder point", changeStock(views.StockReorder, setReorderPoint), change, none, reads(11), nil},
 

@@ -36,7 +36,14 @@ func countStock(r *request, f store.StockForm, form web.Form) (string, error) {
 func transferStock(r *request, f store.StockForm, form web.Form) (string, error) {
 	pieces := number(form, "quantity", &f.Wrong)
 	to := form.Get("to")
-	return fmt.Sprintf("Transferred %s to %s.", countPieces(pieces), to), r.shop.TransferStock(r.ctx(), f, to, pieces)
+	if err := r.shop.TransferStock(r.ctx(), f, to, pieces); err != nil {
+		return "", err
+	}
+	name := to
+	if warehouse, err := r.shop.Warehouse(r.ctx(), to); err == nil {
+		name = cmp.Or(warehouse.Name, to)
+	}
+	return fmt.Sprintf("Transferred %s to %s.", countPieces(pieces), name), nil
 }
 
 func setReorderPoint(r *request, f store.StockForm, form web.Form) (string, error) {

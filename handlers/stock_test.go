@@ -107,7 +107,7 @@ func TestStockForms_ShowErrorsAtFields(t *testing.T) {
 		want string
 	}{
 		{"adjust", url.Values{"quantity": {"many"}, "reason": {"r"}}, "Enter a whole number"},
-		{"adjust", url.Values{"quantity": {"-15"}, "reason": {"r"}, "version": {"1"}}, "Only 14 in stock at warehouse w1."},
+		{"adjust", url.Values{"quantity": {"-15"}, "reason": {"r"}, "version": {"1"}}, "Only 14 in stock at this warehouse."},
 		{"adjust", url.Values{"quantity": {"1"}, "version": {"1"}}, "Enter a reason."},
 		{"transfer", url.Values{"quantity": {"1"}, "reason": {"r"}, "to": {"w2"}, "version": {"1"}}, "Warehouse w2 not found, or not one of yours."},
 		{"reorder", url.Values{"reorder": {"1e9"}, "version": {"1"}}, "Enter a whole number"},

@@ -121,7 +121,7 @@ func (a Access) changeSamePerson(ctx context.Context, id, other, token string, j
 		}
 		for _, r := range records {
 			if profile, _ := r.profile(); profile == nil && (join || r.same == nil) {
-				return fail(NotFound, "Nobody has the ID %s.", r.id)
+				return fail(NotFound, "No person found with the ID %s.", r.id)
 			}
 		}
 		changed := 0

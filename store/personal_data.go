@@ -76,7 +76,7 @@ func (s *Store) partitionOfPerson(ctx context.Context, id string) (string, error
 			}
 		}
 	}
-	return "", fail(NotFound, "Nobody has the ID %s.", id)
+	return "", fail(NotFound, "No person found with the ID %s.", id)
 }
 
 func isProfile(row Row) bool {

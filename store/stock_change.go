@@ -81,7 +81,7 @@ func (c *change) addToStock(item *WarehouseItem, delta int) (entryID string) {
 		c.Fail(err)
 		return ""
 	case to < 0:
-		c.Fail(InvalidField("quantity", "Only %d in stock at warehouse %s.", item.Quantity, item.WarehouseID))
+		c.Fail(InvalidField("quantity", "Only %d in stock at this warehouse.", item.Quantity))
 		return ""
 	case to > maxQuantity:
 		c.Fail(InvalidField("quantity", "The stock can't exceed %s pieces.", maxQuantityText))

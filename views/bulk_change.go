@@ -188,11 +188,12 @@ func BulkResult(b *store.BulkChange, state store.BulkState) string {
 // packed."
 func BulkDone(kind store.BulkKind) string { return bulkWordsOf(kind).doneVerb }
 
-// countShown returns the number of shown rows in words, such as "25 rows, more follow".
+// countShown returns the number of shown rows in words, such as "25 rows; more on the next
+// page".
 func (p *BulkChange) countShown() string {
 	text := count(len(p.Rows), "row", "rows")
 	if p.NextURL != "" {
-		text += ", more follow"
+		text += "; more on the next page"
 	}
 	return text
 }

@@ -115,8 +115,8 @@ func TestOrdersPage_LinksKeepFilters(t *testing.T) {
 	if inputs["status"] != "PAID" || inputs["limit"] != "50" || inputs["from"] != "last month" || inputs["to"] != "" {
 		t.Errorf("got inputs %v, want the filters", inputs)
 	}
-	if text := page.one(t, "aria-label", "Pages of orders").text(); !strings.HasPrefix(text, "1 order, more follow") {
-		t.Errorf("got pager %q, want 1 order, more follow", text)
+	if text := page.one(t, "aria-label", "Pages of orders").text(); !strings.HasPrefix(text, "1 order, newest first; more on the next page") {
+		t.Errorf("got pager %q, want 1 order, newest first; more on the next page", text)
 	}
 }
 

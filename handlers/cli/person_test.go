@@ -29,7 +29,7 @@ func TestPersonExport(t *testing.T) {
 	const id = "20001"
 	output := filepath.Join(t.TempDir(), "person.zip")
 	run(t, "person", "export", id, "-data", folder).want(t, exitUsage, "needs -output FILE or -dry-run")
-	run(t, "person", "export", "nobody", "-dry-run", "-data", folder).want(t, exitFailed, "Nobody has the ID nobody.")
+	run(t, "person", "export", "nobody", "-dry-run", "-data", folder).want(t, exitFailed, "No person found with the ID nobody.")
 	run(t, "person", "export", id, "-dry-run", "-data", folder).want(t, exitDone, "records in orders.json", "nothing was written")
 	before := readItems(t, folder)
 	run(t, "person", "export", id, "-output", output, "-data", folder).want(t, exitDone, "Exported everything about "+id)
@@ -94,7 +94,7 @@ func TestPersonExport(t *testing.T) {
 // without it. Afterwards, no item may contain the customer's name.
 func TestPersonErase(t *testing.T) {
 	folder := createSample(t)
-	run(t, "person", "erase", "nobody", "-data", folder).want(t, exitFailed, "Nobody has the ID nobody.")
+	run(t, "person", "erase", "nobody", "-data", folder).want(t, exitFailed, "No person found with the ID nobody.")
 	run(t, "import", "-data", folder, save(t, filepath.Join(t.TempDir(), "customers.csv"), "CustomerID,Name,Email\n777,Ottilie Zweig,ottilie@zweig.example\n")).want(t, exitDone)
 	run(t, "person", "erase", "777", "-dry-run", "-data", folder).want(t, exitDone, "1 record in profile", "Dry run: nothing was changed.")
 	run(t, "person", "erase", "777", "-data", folder).want(t, exitDone, "Erased the personal data of 777.")

@@ -113,7 +113,7 @@ func (r *reader) readSegment(ctx context.Context, segment string, at *Position, 
 			return err
 		}
 		rows := r.merge(segment, all, want)
-		open, limit = r.unfinished(all, rows, want), want
+		open, limit = r.incomplete(all, rows, want), want
 		if len(open) == 0 {
 			r.rows = append(r.rows, rows...)
 		}
@@ -253,9 +253,9 @@ func (r *reader) merge(segment string, all []shardRows, want int) []listRow {
 	return rows[:min(want, len(rows))]
 }
 
-// unfinished returns the indexes of the shards to query again: they have more rows,
+// incomplete returns the indexes of the shards to query again: they have more rows,
 // and their next row may belong on the page.
-func (r *reader) unfinished(all []shardRows, rows []listRow, want int) []int {
+func (r *reader) incomplete(all []shardRows, rows []listRow, want int) []int {
 	var open []int
 	for shard, s := range all {
 		if s.more == nil || len(s.rows) >= want {

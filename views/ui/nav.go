@@ -139,12 +139,13 @@ func Neighbours(p Pager, one, many string) Written {
 		}
 		if p.NextURL != "" && p.Unread {
 			m.HTML(` so far`)
-		} else if p.NextURL != "" {
-			m.HTML(`, more follow`)
 		}
 		if p.Order != "" && (p.Shown > 1 || p.PrevURL != "" || p.NextURL != "") {
 			m.HTML(`, `)
 			m.Text(p.Order)
+		}
+		if p.NextURL != "" && !p.Unread {
+			m.HTML(`; more on the next page`)
 		}
 		m.HTML(`</p>`)
 		if p.PrevURL != "" {
