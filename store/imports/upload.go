@@ -92,7 +92,6 @@ type Run struct {
 	Made           int                    // number of orders made from order lines
 	Categories     []exchange.NewCategory // categories that an import would add; set by a dry run
 	MoreCategories int                    // number of further categories that Categories omits
-
 }
 
 // RejectedRow is a row that was not imported, or a warning about a row that was imported.
