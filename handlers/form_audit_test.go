@@ -67,7 +67,7 @@ var auditedForms = []auditedForm{
 	filled("POST /shipments/:id/unpack", "manager", "/shipments/sboxed/unpack", url.Values{"why": {evil}}, nil, 409),
 	filled("POST /shipments/:id/forward", "manager", "/shipments/sopen/forward", url.Values{"carrier": {evil}, "tracking": {evil}}, nil, 409),
 
-	filled("POST /customers/new", "support", "/customers/new", url.Values{"name": {evil}, "phones": {"070 555 01"}, "street": {evil}, "rep": {"Åke 1"}}, nil, 303),
+	filled("POST /customers/new", "support", "/customers/new", url.Values{"name": {evil}, "phones": {"070 555 01"}, "street": {evil}, "rep": {"Åke 1"}}, nil, 422),
 	filled("POST /customers/:id/edit", "support", "/customers/c01/edit", url.Values{"name": {evil}, "city": {evil}}, nil, 409),
 	filled("POST /customers/:id/close", "support", "/customers/quiet/close", url.Values{"why": {evil}}, nil, 409),
 	filled("POST /customers/:id/reopen", "support", "/customers/shut/reopen", url.Values{"why": {evil}}, nil, 409),

@@ -12,7 +12,7 @@ import (
 func paymentTable(p *Page, caption string, payments []store.Payment) ui.Written {
 	return func(m *ui.Markup) {
 		m.Table(caption)
-		m.HTML(`<thead><tr><th scope="col" class="name">Payment</th><th scope="col" class="ref p2">Reference</th><th scope="col" class="p2">Date</th>` +
+		m.HTML(`<thead><tr><th scope="col" class="name">Payment</th><th scope="col" class="p2">Reference</th><th scope="col" class="p2">Date</th>` +
 			`<th scope="col" class="num">Amount</th></tr></thead><tbody>`)
 		for i := range payments {
 			if payment := &payments[i]; payment.ReversalOf == "" {
@@ -38,7 +38,7 @@ func paymentRow(m *ui.Markup, p *Page, payment, reversal *store.Payment) {
 	}
 	m.HTML(`</span><span class="sub m">`)
 	m.Bytes(AppendDay(m.Scratch(), payment.Day(p.zone()), time.UTC))
-	m.HTML(`</span></td><td class="ref p2" dir="auto">`)
+	m.HTML(`</span></td><td class="p2 wrap ref" dir="auto">`)
 	m.Text(payment.Reference())
 	m.HTML(`</td><td class="p2">`)
 	m.Bytes(AppendDay(m.Scratch(), payment.Day(p.zone()), time.UTC))
