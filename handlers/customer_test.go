@@ -259,7 +259,7 @@ func missingIn(page string) string {
 // with the same name and zip code, or with the same phone number. The first submission of
 // each form must show this customer, and the second one must add another customer.
 func TestAddCustomer_WarnsOfSimilar(t *testing.T) {
-	support := open(t).as(t, "support")
+	support := open(t, &store.Customer{ID: "C 100", Name: "Kim Ek", Address: store.Address{ZipCode: "114 55"}}).as(t, "support")
 	add := func(form url.Values, token string) answer {
 		form.Set("once", tokenFor(token))
 		return support.post("/customers/new", form)
@@ -287,6 +287,10 @@ func TestAddCustomer_WarnsOfSimilar(t *testing.T) {
 		if got := support.post("/customers/new", shown); got.status != http.StatusSeeOther {
 			t.Errorf("%s: got status %d for the second submission, want 303: %s", name, got.status, content(got.body))
 		}
+	}
+	spaced := add(url.Values{"name": {"Kim Ek"}, "zip": {"114 55"}}, "ID with a space")
+	if got := support.post("/customers/new", formIn(spaced)); spaced.status != http.StatusUnprocessableEntity || got.status != http.StatusSeeOther {
+		t.Errorf("ID with a space: got status %d and %d, want 422 and 303: %s", spaced.status, got.status, content(got.body))
 	}
 	for name, form := range map[string]url.Values{
 		"other zip code": {"name": {"Mia Öberg"}, "zip": {"114 56"}},

@@ -63,7 +63,7 @@ const fieldReturn = "return"
 const fieldSeen = "seen"
 
 // fieldSimilar is a hidden field of a form that adds a record. It contains the IDs of the
-// similar records that the form has shown, separated by spaces; see editor.similar.
+// similar records that the form has shown, separated by #; see editor.similar.
 const fieldSimilar = "similar"
 
 // show shows the form for the entity in the path, or for a new entity.
@@ -98,7 +98,7 @@ func (e *editor[T]) submit(r *request) error {
 		similar, err = e.findSimilar(shop, r.ctx(), entity, form.Token())
 		if isNewIn(form.Get(fieldSimilar), similar) {
 			noun := strings.ToLower(e.noun)
-			shop.Wrong.Reject("name", "This %s may already exist; see below. Submit the form again to add another %s.", noun, noun)
+			shop.Wrong.Reject("name", "This %s may already exist. Check the list above. To add another %s, submit the form again.", noun, noun)
 		}
 		if err == nil {
 			savedID, err = e.add(shop, r.ctx(), entity, form.Token())
@@ -124,7 +124,7 @@ func (e *editor[T]) findSimilar(shop store.Access, ctx context.Context, added T,
 // isNewIn reports whether a form has not yet shown one of the similar records. shown is its
 // field fieldSimilar.
 func isNewIn(shown string, similar []store.Choice) bool {
-	ids := strings.Fields(shown)
+	ids := strings.Split(shown, "#")
 	return slices.ContainsFunc(similar, func(c store.Choice) bool { return !slices.Contains(ids, c.ID) })
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"stockroom/store/key"
@@ -205,7 +206,7 @@ func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak
 	var named *Booking
 	at := -1 // the position of the kayak that fulfills the named booking
 	if out.BookingID != "" {
-		if named, at, err = a.bookingAtCheckOut(ctx, out, kayaks); err != nil {
+		if named, at, err = a.bookingAtCheckOut(ctx, plan, out, kayaks, last); err != nil {
 			return nil, nil, err
 		}
 		fulfilled[at] = append(fulfilled[at], plan.fulfill(named, kayaks[at]))
@@ -302,8 +303,9 @@ func lastBookable(today, due time.Time) time.Time {
 }
 
 // bookingAtCheckOut returns the booking that a check-out names, and the position of the
-// kayak that fulfills it.
-func (a Access) bookingAtCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak) (b *Booking, at int, err error) {
+// kayak that fulfills it. If it can choose, it leaves other bookings of the person until the
+// day last to the kayaks that they hold.
+func (a Access) bookingAtCheckOut(ctx context.Context, plan *bookingPlan, out *CheckOut, kayaks []*Kayak, last time.Time) (b *Booking, at int, err error) {
 	b, err = a.booking(ctx, out.BookingID)
 	switch {
 	case err != nil:
@@ -313,9 +315,19 @@ func (a Access) bookingAtCheckOut(ctx context.Context, out *CheckOut, kayaks []*
 	case !b.IsOpen():
 		return nil, 0, fail(Conflict, "This booking is %s. Only an open booking can be checked out.", b.Status.words())
 	}
+	last = later(plan.today, last)
+	if err := plan.readDays(ctx, plan.today, last); err != nil {
+		return nil, 0, err
+	}
+	hasOther := func(k *Kayak) bool {
+		return slices.ContainsFunc(plan.clashes(k.ID, plan.today, last, b.ID), func(d *BookingDay) bool { return d.PersonID == out.Person })
+	}
 	at = -1
 	for i, k := range kayaks {
-		if b.accepts(k) && (at < 0 || k.ID == b.KayakID) {
+		if !b.accepts(k) {
+			continue
+		}
+		if at < 0 || k.ID == b.KayakID || kayaks[at].ID != b.KayakID && hasOther(kayaks[at]) && !hasOther(k) {
 			at = i
 		}
 	}

@@ -11,7 +11,8 @@ import (
 // those with the same name and zip code, and those with one of the first maxSimilarPhones
 // phone numbers. It returns at most searchLimit customers, and ignores the customer that a
 // form with this token has already added. It makes one search for the name, and one for each
-// phone number.
+// phone number. A search finds at most searchLimit customers, so of more customers with the
+// same name, SimilarCustomers can miss the one with the zip code.
 func (a Access) SimilarCustomers(ctx context.Context, c Customer, token string) ([]Choice, error) {
 	if err := a.require(EditCustomers); err != nil {
 		return nil, err

@@ -15,8 +15,9 @@ var KayakFields = Fields[Kayak]{
 	textField("condition", "Condition", func(k *Kayak) *string { return &k.Condition }),
 }
 
-// MaxDailyRate is the maximum daily rate of a kayak, the same as maxQuantity. The charge for 1000 days can
-// then be stored. If a charge could not be stored, the kayak could not be checked in.
+// MaxDailyRate is the maximum daily rate of a kayak, the same number as maxQuantity. The
+// charge for 1000 days can then be stored. If a charge could not be stored, the kayak could
+// not be checked in.
 var MaxDailyRate = MinorUnits(100 * maxQuantity)
 
 // MaxDailyRateText is MaxDailyRate as text, for messages.

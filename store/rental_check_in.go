@@ -151,7 +151,7 @@ func knownKayakIDs(out []ActiveRental, texts []string) []string {
 	var ids []string
 	for _, text := range texts {
 		if slices.ContainsFunc(out, func(r ActiveRental) bool {
-			return strings.EqualFold(r.KayakID, text) || kayakLabel(r.KayakName, r.KayakID) == text
+			return strings.EqualFold(r.KayakID, text) || kayakLabel(r.KayakName, r.KayakID) == text || r.KayakName == text
 		}) {
 			ids = append(ids, text)
 		} else {

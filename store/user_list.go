@@ -158,7 +158,7 @@ func (s *Store) ChangePassword(ctx context.Context, name, old, password string) 
 	return s.SetPassword(ctx, name, password, false, name)
 }
 
-// ErrUnchanged says that a user already has the requested state, so nothing was written.
+// ErrUnchanged says that a user already has the requested state and was not written.
 var ErrUnchanged = errors.New("the user is unchanged")
 
 // LockUser locks a user and ends the user's sessions. The history of the user's

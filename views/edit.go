@@ -50,13 +50,13 @@ func (p Edit) change() ui.Change {
 
 func (p Edit) similarPath(id string) string { return p.List + "/" + ui.Segment(id) }
 
-// similarIDs returns the IDs of the similar records, separated by spaces.
+// similarIDs returns the IDs of the similar records, separated by #, which no ID contains.
 func (p Edit) similarIDs() string {
 	ids := make([]string, len(p.Similar))
 	for i, c := range p.Similar {
 		ids[i] = c.ID
 	}
-	return strings.Join(ids, " ")
+	return strings.Join(ids, "#")
 }
 
 // editGroup is a part of the form: several short fields next to each other, or one

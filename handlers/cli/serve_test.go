@@ -139,7 +139,7 @@ func TestServe_WarnsWithoutAdmin(t *testing.T) {
 		want string
 	}{
 		{store.User{Name: "sue", Role: store.Support}, "run 'stockroom user role NAME admin -data FOLDER' or 'stockroom user add NAME -role admin -data FOLDER'"},
-		{store.User{Name: "old", Role: store.Admin, Disabled: true}, "run 'stockroom user unlock old -data FOLDER', 'stockroom user role NAME admin -data FOLDER' or"},
+		{store.User{Name: "old", Role: store.Admin, Disabled: true}, "run 'stockroom user unlock \"old\" -data FOLDER', 'stockroom user role NAME admin -data FOLDER' or"},
 		{store.User{Name: "ada", Role: store.Admin}, ""},
 	} {
 		add(step.user)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"stockroom/store"
@@ -46,7 +47,7 @@ func (c *call) addFirstAdmin(ctx context.Context, s *store.Store, signOn *web.Si
 func (c *call) commandsForAdmin(users []store.User) string {
 	commands := "'" + c.fullCommand("user role NAME admin") + "' or '" + c.fullCommand("user add NAME -role admin") + "'"
 	if i := slices.IndexFunc(users, func(u store.User) bool { return u.Role == store.Admin }); i >= 0 {
-		commands = "'" + c.fullCommand("user unlock "+users[i].Name) + "', " + commands
+		commands = "'" + c.fullCommand("user unlock "+strconv.Quote(users[i].Name)) + "', " + commands
 	}
 	return commands
 }

@@ -93,7 +93,7 @@ func changeRole(ctx context.Context, c *call) error {
 	return c.withStore(ctx, false, func(s *store.Store) error {
 		err := s.ChangeRole(ctx, user.Name, user.Role, user.Warehouses, user.Stores, store.Program)
 		if errors.Is(err, store.ErrUnchanged) {
-			fmt.Fprintf(c.stdout, "User %s already has the role %s with this scope.\n", user.Name, user.Role)
+			fmt.Fprintf(c.stdout, "User %s already has this role and scope.\n", user.Name)
 			return nil
 		}
 		if err != nil {

@@ -65,7 +65,7 @@ func TestUser_UnlockAndRole(t *testing.T) {
 	user("disable", "ann").want(t, exitDone, "User ann is already locked.")
 	user("unlock", "ann").want(t, exitDone, "Unlocked user ann.")
 	user("unlock", "ann").want(t, exitDone, "User ann is not locked. Cleared their failed attempts to sign in.")
-	user("role", "ann", "admin").want(t, exitDone, "User ann already has the role admin with this scope.")
+	user("role", "ann", "admin").want(t, exitDone, "User ann already has this role and scope.")
 	user("role", "mia", "manager", "-scope", "w#12345").want(t, exitDone)
 	list := user("list")
 	list.want(t, exitDone)

@@ -391,6 +391,33 @@ func TestCheckOut_WithKayakOfOtherOwnBooking(t *testing.T) {
 	})
 }
 
+// TestCheckOut_OfTwoOwnBookings checks out two kayaks for two bookings of a person: one of a
+// kind, which the check-out names, and one of the first kayak. Both bookings must end.
+func TestCheckOut_OfTwoOwnBookings(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		today := storetest.Day(2026, time.November, 21)
+		own := s.book("k09", today, monday)
+		named, err := s.bookKind(own.PersonID, today, monday)
+		if err != nil {
+			s.Fatal(err)
+		}
+		free := "k12"
+		if named.KayakID == free {
+			free = "k15"
+		}
+		out := store.CheckOut{StoreID: "s0", Person: own.PersonID, KayakIDs: []string{"k09", free}, Due: monday, BookingID: named.ID}
+		if _, err := s.CheckOut(s.T.Context(), out, "out"); err != nil {
+			s.Fatal(err)
+		}
+		s.agree()
+		for id, kayak := range map[string]string{own.ID: "k09", named.ID: free} {
+			if b, err := s.Booking(s.T.Context(), id); err != nil || b.Status != store.BookingCheckedOut || b.KayakID != kayak {
+				s.Errorf("got the booking %+v, %v, want it checked out with %s", b, err, kayak)
+			}
+		}
+	})
+}
+
 // TestExtend_OverdueWithLongerOwnBooking extends an overdue rental to a day of a booking that
 // the renter has for the same kayak. The booking ends later, so it must prevent the
 // extension. The quote must suggest no such day.
