@@ -24,7 +24,7 @@ func TestBooking_ToCheckOut(t *testing.T) {
 	b.fill("day", "2026-11-24")
 	b.button("Go")
 	b.wantText("23–29 Nov 2026")
-	b.do(chromedp.Click(chromedp.CSS(`a[aria-label="Book Heron 16 on Tue 24 Nov"]`)), chromedp.WaitVisible(field("person")))
+	b.follow(chromedp.Click(chromedp.CSS(`a[aria-label="Book Heron 16 on Tue 24 Nov"]`)))
 	b.fill("person", "customer8@example.com")
 	b.audit("booking form")
 	b.checkWidth("booking form")

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto"
 	browserprotocol "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -236,9 +237,26 @@ func (b *tab) visit(path string) {
 func (b *tab) follow(step chromedp.Action[chromedp.Void]) {
 	b.Helper()
 	before := run(b, chromedp.Evaluate[string](`window.left = true; location.href`))
-	b.do(step)
+	b.leave(step)
 	arrived := fmt.Sprintf(`(location.href !== %q || !window.left) && `, before) + b.complete()
 	b.waitFor(chromedp.Evaluate[bool](arrived), "navigation from "+before)
+}
+
+// leave performs a step that opens another page. If the page opens before the browser has
+// answered the step, the browser answers with an error, which leave ignores. Callers must
+// wait for the page, because the error does not tell whether the step was done.
+func (b *tab) leave(step chromedp.Action[chromedp.Void]) {
+	b.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, stepTimeout)
+	defer cancel()
+	_, err := chromedp.Run(ctx, step)
+	var answer *cdproto.Error
+	if errors.As(err, &answer) && answer.Message == "Inspected target navigated or closed" {
+		return
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
 }
 
 // complete returns a JavaScript condition that is true when the page is loaded and no
@@ -350,7 +368,7 @@ func field(name string) chromedp.CSS {
 // path returns the path and query of the open page.
 func (b *tab) path() string {
 	b.Helper()
-	return strings.TrimPrefix(run(b, chromedp.Location()), b.baseURL)
+	return strings.TrimPrefix(retry(b, chromedp.Location()), b.baseURL)
 }
 
 // text returns the visible text of an element.

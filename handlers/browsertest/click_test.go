@@ -39,9 +39,9 @@ func TestClick_AfterNavigation(t *testing.T) {
 // until the page is ready.
 func (b *tab) clickMenu(path string) {
 	b.Helper()
-	at := run(b, chromedp.Evaluate[[]float64](fmt.Sprintf(`(() => {
+	at := retry(b, chromedp.Evaluate[[]float64](fmt.Sprintf(`(() => {
 		const box = document.querySelector('.side .nav a[href=%q]').getBoundingClientRect();
 		return [box.left + box.width / 2, box.top + box.height / 2];
 	})()`, path)))
-	b.do(chromedp.MouseClickXY(at[0], at[1]))
+	b.leave(chromedp.MouseClickXY(at[0], at[1]))
 }

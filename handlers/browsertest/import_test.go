@@ -27,9 +27,7 @@ func (b *tab) choose(paths ...string) {
 // text.
 func (b *tab) press(button, text string) {
 	b.Helper()
-	if _, err := chromedp.RunResponse(b.ctx, chromedp.Click(named("button", button))); err != nil {
-		b.Fatal(err)
-	}
+	b.button(button)
 	b.waitText(text)
 }
 

@@ -48,9 +48,7 @@ func TestJobRun_DryRunThenRun(t *testing.T) {
 			b.visit("/accounts/c00")
 			b.wantText("21 Dec 2026", "23 May 2027")
 			b.visit("/jobs")
-			if _, err := chromedp.RunResponse(b.ctx, chromedp.Click(named("button", "Turn scheduler on"))); err != nil {
-				t.Fatal(err)
-			}
+			b.button("Turn scheduler on")
 			b.wantText("Scheduler turned on.")
 		})
 	}

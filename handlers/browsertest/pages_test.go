@@ -309,9 +309,7 @@ func TestTheme_IsInTheFirstResponse(t *testing.T) {
 	b := open(t, serve(t), screen{width: 1280, noScript: true})
 	b.signIn("admin")
 	b.visit("/account")
-	if _, err := chromedp.RunResponse(b.ctx, chromedp.Click(chromedp.CSS(`main [name="theme"][value="dark"]`))); err != nil {
-		t.Fatal(err)
-	}
+	b.follow(chromedp.Click(chromedp.CSS(`main [name="theme"][value="dark"]`)))
 	b.visit("/orders")
 	if attributes := run(b, chromedp.Attributes(chromedp.CSS("html"))); attributes["data-theme"] != "dark" {
 		t.Errorf("got attributes %v, want data-theme dark", attributes)

@@ -56,8 +56,7 @@ func TestRental_CheckOutAndCheckIn(t *testing.T) {
 
 	b.visit("/stores/s1/check-out?kayaks=k13")
 	b.fill("person", "c01")
-	b.do(chromedp.Click(named("button", "Continue")))
-	b.do(chromedp.WaitVisible(chromedp.CSS("[role=alert]")))
+	b.button("Continue")
 	b.wantText("Heron 13 (k13) is already rented out")
 }
 

@@ -33,7 +33,7 @@ func TestSession_EndsWhileTyping(t *testing.T) {
 				b.check("form to send", sc)
 				b.button("Send form")
 			} else {
-				b.do(chromedp.Click(named("button", "Sign in")))
+				b.leave(chromedp.Click(named("button", "Sign in")))
 				b.waitFor(chromedp.Evaluate[bool](`location.pathname === "/customers/c07" && document.readyState === "complete"`), "the form to be sent")
 			}
 			b.wantText("Note added.", "Rings back <at noon>")
