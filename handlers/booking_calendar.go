@@ -24,7 +24,7 @@ func weekCalendar(s *store.RentalStore, week *store.StoreWeek, now time.Time) (f
 	w.line("BEGIN", "VCALENDAR")
 	w.line("VERSION", "2.0")
 	w.line("PRODID", "-//Stockroom//Store week//EN")
-	w.line("X-WR-CALNAME", escapeCalendar("Week of "+cmp.Or(s.Name, s.ID)))
+	w.line("X-WR-CALNAME", escapeCalendar("Week at "+cmp.Or(s.Name, s.ID)))
 	seen := map[string]bool{}
 	for _, kind := range week.Kinds {
 		for i := range kind.Kayaks {

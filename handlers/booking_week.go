@@ -36,7 +36,7 @@ func showStoreWeek(r *request) error {
 		return err
 	}
 	return r.show(views.StoreWeekPage(views.StoreWeek{
-		Page: r.page("Week of " + cmp.Or(s.Name, s.ID)), Store: *s, Week: *week, Day: day, Kind: q.Get("kind"), Part: part,
+		Page: r.page("Week at " + cmp.Or(s.Name, s.ID)), Store: *s, Week: *week, Day: day, Kind: q.Get("kind"), Part: part,
 	}))
 }
 

@@ -230,7 +230,7 @@ func routes(assets http.Handler) []route {
 		{post, "/products/:id/edit/finish", "Finish rename", finishRename, store.SetUp, none, reads(3), nil},
 		{get, "/products/:id", "Product", orPast(showProduct), browse, detail, reads(16).perPlace(2), nil},
 		{get, "/products/:id/orders", "Orders of a product", showProduct, browse, list, reads(12).perPlace(2), nil},
-		{get, "/products/:id/on-order", "Open orders of a product", showProduct, browse, list, reads(12).perPlace(2), nil},
+		{get, "/products/:id/on-order", "Open order lines of a product", showProduct, browse, list, reads(12).perPlace(2), nil},
 		{get, "/products/:id/deliveries", "Expected deliveries of a product", showProduct, browse, list, reads(12).perPlace(2), nil},
 		{get, "/products/:id/transfers", "Transfers of a product", showProduct, browse, list, reads(12).perPlace(2), nil},
 		{get, "/products/:id/events", "Notes on a product", showProduct, browse, list, reads(12).perPlace(2), nil},

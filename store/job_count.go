@@ -14,8 +14,8 @@ import (
 
 // JobCount is one of the items that together count the results of a day's run in one shard.
 // There are up to paymentSlots such items, called slots, so that concurrent transactions
-// write different items. The counts are the sum of the slots. A single slot can be
-// negative.
+// write different items. The counts are the sum of the slots and, for PaymentsJob, of the
+// JobTotals of the run. A single slot can be negative.
 type JobCount struct {
 	Job   JobName
 	Date  time.Time

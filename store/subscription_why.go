@@ -108,7 +108,7 @@ func (a Access) WhyCharged(ctx context.Context, accountID, id, sku string, day t
 
 // addDeclined changes the reason if no result of the day's run is stored, but an event of
 // the day says that the payment was declined. This is possible because a user can retry a
-// payment.
+// payment, and because results are deleted earlier than events.
 func (answer *ChargeAnswer) addDeclined() {
 	if answer.Reason != ReasonNoRecord && answer.Reason != ReasonTooOld {
 		return

@@ -35,7 +35,7 @@ func (p *BookingForm) back() (path, name string) {
 	if p.Booking != nil {
 		return BookingPath(p.Booking.ID), "Booking for " + p.Booking.Renter()
 	}
-	return StorePath(p.Store.ID) + "/week", "Week of " + nameOr(p.Store.Name, p.Store.ID)
+	return StorePath(p.Store.ID) + "/week", "Week at " + nameOr(p.Store.Name, p.Store.ID)
 }
 
 func (p *BookingForm) change() ui.Change {

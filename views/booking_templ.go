@@ -55,7 +55,7 @@ func BookingPage(p Booking) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Crumb(WeekPath(b.StoreID, b.From), "Week of "+nameOr(b.StoreName, b.StoreID), "Booking").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Crumb(WeekPath(b.StoreID, b.From), "Week at "+nameOr(b.StoreName, b.StoreID), "Booking").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

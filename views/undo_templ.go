@@ -14,8 +14,8 @@ import (
 )
 
 // UndoPage shows what an undo will change, and the button that makes the change. If the
-// change cannot be undone, it explains why, and shows the values of the change next to
-// the current values.
+// change cannot be undone, it explains why. If the reason is that values have changed
+// since, it also shows the values of the change next to the current values.
 //
 //go:noinline
 func UndoPage(p Undo) templ.Component {

@@ -161,8 +161,9 @@ func (t *Tools) signIn(c echo.Context, user *store.User, factor store.Factor, st
 
 // ContinueSession starts a new session in the user's browser. Call it after a change of the
 // user that has ended the previous session, such as a new password. It does not set the
-// device cookie: otherwise, an attacker who knows the password could change it to get
-// another device, and guess codes without limit.
+// device cookie, because each device cookie has its own count of wrong codes. An attacker
+// who knows the password could otherwise change the password again and again, get a new
+// cookie each time, and guess codes without limit.
 func (t *Tools) ContinueSession(c echo.Context, user *store.User, factor store.Factor) error {
 	old := Session(c)
 	return t.replaceSession(c, user, factor, func(ctx context.Context, user *store.User, factor store.Factor, id, agent string) (*store.Session, error) {

@@ -15,7 +15,7 @@ func TestBooking_ToCheckOut(t *testing.T) {
 	b.signIn("manager")
 	b.visit("/stores/s1")
 	b.link("Week")
-	b.wantText("Week of Åmynning", "Heron 19", "Booked Sat 21 Nov to Sun 22 Nov")
+	b.wantText("Week at Åmynning", "Heron 19", "Booked Sat 21 Nov to Sun 22 Nov")
 	b.audit("week of a store")
 	b.checkWidth("week of a store")
 	if cut := retry(b, chromedp.Evaluate[int](`[...document.querySelectorAll(".week .slot > span")].filter((text) => text.scrollWidth > text.clientWidth).length`)); cut > 0 {

@@ -165,7 +165,9 @@ func (i *importer) takenValues(ctx context.Context, b *Batch) (reasons []string,
 		if err = i.listValues(ctx, unknown); err == nil {
 			unknown, err = i.takenByKnown(b, unknown, reasons, isMoved)
 		}
-		unknown = unknown[:min(len(unknown), maxLookups-i.Known.unique.lookups)] // once the lists are read, only values with several owners are still unknown
+		// Now only values with several owners are unknown. Those beyond maxLookups are not
+		// checked.
+		unknown = unknown[:min(len(unknown), maxLookups-i.Known.unique.lookups)]
 	}
 	if err != nil {
 		return nil, err

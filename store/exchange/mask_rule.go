@@ -177,8 +177,7 @@ func maskState(_ *Masker, _ maskedText, state string) string {
 // states contains the statuses of all kinds of records.
 var states = slices.Concat(
 	namesOf(store.OrderStatuses), namesOf(store.InvoiceStatuses), namesOf(store.ShipmentStatuses), namesOf(store.SubscriptionStatuses),
-	namesOf([]store.ShipmentState{store.NothingShipped, store.PartlyShipped, store.FullyShipped}),
-	namesOf(store.KayakStatuses),
+	namesOf(store.ShipmentStates), namesOf(store.KayakStatuses), namesOf(store.BookingStatuses),
 )
 
 func namesOf[S ~string](states []S) []string {

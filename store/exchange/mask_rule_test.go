@@ -24,6 +24,15 @@ func TestMaskRules_Complete(t *testing.T) {
 	}
 }
 
+// TestMaskState_KeepsStatusesOfBookings compares the masked values of an event of a booking.
+func TestMaskState_KeepsStatusesOfBookings(t *testing.T) {
+	for state, want := range map[string]string{"BOOKED": "BOOKED", "NO_SHOW": "NO_SHOW", "Åsa": masked} {
+		if got := maskState(nil, maskedText{}, state); got != want {
+			t.Errorf("%s: got %s, want %s", state, got, want)
+		}
+	}
+}
+
 func addLeaves(all map[string]bool, path string, attributes []store.Attribute) {
 	for _, a := range attributes {
 		if len(a.Parts) > 0 {

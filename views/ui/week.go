@@ -127,7 +127,8 @@ func (m *Markup) weekDay(name string, d *WeekDay, highest int, checked bool) {
 	m.HTML(`</span></span></label>`)
 }
 
-// weekBar writes the position and the size of a bar, and ends its <rect>.
+// weekBar writes the vertical position and the size of a bar, and ends its <rect>. The
+// caller has begun the <rect> and its attribute x, which weekBar closes.
 func (m *Markup) weekBar(height float64) {
 	m.HTML(`" y="`)
 	m.decimal(weekPlotHeight - height)
