@@ -57,7 +57,22 @@ func (r *request) salesParts(list int) []todayPart {
 		}, func(page *views.Today, n views.Count) { page.OpenOrders = &n }),
 		r.invoicePart("Unpaid invoices", list, store.InvoiceUnpaid, func(page *views.Today, found views.InvoiceCount) { page.Unpaid = &found }),
 		r.invoicePart("Partly paid invoices", list, store.InvoicePartial, func(page *views.Today, found views.InvoiceCount) { page.PartlyPaid = &found }),
+		r.toRefundPart(list),
 	}
+}
+
+// toRefundPart returns the part with the invoices that have an amount to refund.
+func (r *request) toRefundPart(list int) todayPart {
+	return todayPart{name: "Invoices to refund", cost: list, read: showOf(
+		func(ctx context.Context) (views.RefundCount, error) {
+			found, err := r.shop.Invoices(ctx, store.InvoiceFilter{Status: store.InvoiceToRefund}, false, upToMax)
+			count := views.RefundCount{Count: countOf(found)}
+			for i := range found.Rows {
+				count.Amount = count.Amount.Minus(found.Rows[i].BalanceDue().Sum())
+			}
+			return count, err
+		},
+		func(page *views.Today, found views.RefundCount) { page.ToRefund = &found })}
 }
 
 func (r *request) invoicePart(name string, list int, status store.InvoiceStatus, set func(*views.Today, views.InvoiceCount)) todayPart {

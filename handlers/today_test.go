@@ -73,4 +73,22 @@ func TestToday_CountsMatchTheirLists(t *testing.T) {
 	}
 }
 
+// TestToday_ShowsInvoicesToRefund opens Today with two invoices of which an amount must be
+// refunded. It must show their number and the sum of these amounts, except for a manager.
+func TestToday_ShowsInvoicesToRefund(t *testing.T) {
+	invoice := func(id string, credit int64) store.Entity {
+		return &store.Invoice{
+			ID: id, OrderID: "o" + id, CustomerID: "c01", Date: storetest.Now, Amount: store.MinorUnits(100_00), Credit: store.MinorUnits(credit), Status: store.InvoicePaid, Version: 1,
+			Payments: []store.Payment{{ID: "1", Type: "Visa", Amount: store.MinorUnits(100_00), Date: storetest.Now}},
+		}
+	}
+	b := open(t, invoice("half", 50_00), invoice("part", 12_50), invoice("paid", 0))
+	const figure = `<a href="/invoices?status=TO_REFUND" class="warn"><b>2</b><span class="what"> Invoices to refund</span><span class="sub" dir="auto">€62.50</span></a>`
+	for user, want := range map[string]bool{"viewer": true, "auditor": true, "support": true, "manager": false, "admin": true} {
+		if page := wholeToday(b.as(t, user)).body; strings.Contains(page, figure) != want {
+			t.Errorf("%s: got the invoices to refund %t, want %t", user, !want, want)
+		}
+	}
+}
+
 var waitingCount = regexp.MustCompile(`<a href="([^"]*)"(?: class="[a-z]*")?><b>(\d+)</b><span class="what"> ([^<]*)<`)

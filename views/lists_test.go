@@ -147,6 +147,7 @@ func TestTodayPage_LinksToLists(t *testing.T) {
 	page := rendered(t, views.TodayPage(views.Today{
 		Page: signedIn(), OpenOrders: &views.Count{N: 99, More: true}, PaidOrders: &views.Count{},
 		Unpaid: &views.InvoiceCount{Count: views.Count{N: 4}, Overdue: 2, Due: store.MinorUnits(1000).Sum()}, PartlyPaid: &views.InvoiceCount{Count: views.Count{N: 1}},
+		ToRefund:      &views.RefundCount{Count: views.Count{N: 3}, Amount: store.MinorUnits(1250).Sum()},
 		KayaksOverdue: &views.Count{N: 1}, LongestOverdue: store.ActiveRental{KayakID: "K1", KayakName: "Heron 17", Due: time.Date(2026, 11, 14, 0, 0, 0, 0, time.UTC)}, KayaksDue: &views.Count{},
 		Days: days,
 		LowStock: &views.LowStock{
@@ -162,6 +163,7 @@ func TestTodayPage_LinksToLists(t *testing.T) {
 	}
 	want := []string{
 		"bad /invoices?status=OVERDUE 2 Invoices overdue €10.00 balance due",
+		"warn /invoices?status=TO_REFUND 3 Invoices to refund €12.50",
 		" /orders?status=OPEN 99+ Open orders Not fully paid",
 		" /invoices?status=UNPAID 4 Unpaid invoices",
 		" /invoices?status=PARTIAL 1 Partly paid invoice",

@@ -19,6 +19,7 @@ type Today struct {
 	PaidOrders         *Count    // orders that are paid but not shipped
 	OldestToShip       time.Time // date of the oldest order in PaidOrders
 	Unpaid, PartlyPaid *InvoiceCount
+	ToRefund           *RefundCount
 
 	News  *store.News // nil if the news could not be read
 	Token string      // token of the form that dismisses the news
@@ -87,6 +88,12 @@ type InvoiceCount struct {
 	Count
 	Overdue int
 	Due     store.Sum // balance due of the overdue invoices
+}
+
+// RefundCount counts the invoices with an amount to refund.
+type RefundCount struct {
+	Count
+	Amount store.Sum // amount to refund of these invoices
 }
 
 // LowStock contains counts and rows of the products with low stock in some warehouses.

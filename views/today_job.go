@@ -16,6 +16,7 @@ const (
 	overdueInvoices = "/invoices?status=" + string(store.InvoiceOverdue)
 	unpaidInvoices  = "/invoices?status=" + string(store.InvoiceUnpaid)
 	partlyPaid      = "/invoices?status=" + string(store.InvoicePartial)
+	toRefund        = "/invoices?status=" + string(store.InvoiceToRefund)
 	pastDue         = "/subscriptions?status=" + string(store.SubscriptionPastDue)
 )
 
@@ -97,6 +98,13 @@ func (p *Today) salesFigures() (figures []todayFigure) {
 			if p.OwnPlaces {
 				f.sub += " · all warehouses"
 			}
+		}
+		figures = append(figures, f)
+	}
+	if back := p.ToRefund; back != nil {
+		f := todayFigure{count: back.Count, one: "Invoice to refund", what: "Invoices to refund", url: toRefund, tone: actSoon}
+		if !back.More {
+			f.sub = p.sum(back.Amount)
 		}
 		figures = append(figures, f)
 	}
