@@ -93,3 +93,23 @@ func listOrderShipments(r *request) error {
 		return views.OrderShipmentsPage(views.OrderShipments{Page: r.page("Shipments of order " + id), OrderID: id, Rows: rows})
 	})
 }
+
+// finishOrderChange is like finishChange, for a change of an order that can lead to amounts
+// to refund. The message also says which invoices have one.
+func (r *request) finishOrderChange(err error, message, id string, rerender func(*store.Error) (templ.Component, error)) error {
+	return r.finishChange(err, message+r.refundNote(err, id), views.OrderPath(id), rerender)
+}
+
+// refundNote returns sentences for the message after a change of an order: which of its
+// invoices have an amount to refund. It reads the order, unless the change has failed.
+func (r *request) refundNote(changed error, id string) string {
+	if changed != nil {
+		return ""
+	}
+	order, err := r.shop.OrderForChange(r.ctx(), id)
+	if err != nil {
+		r.site.tools.LogFailure(r.Context, "a message lacks the amounts to refund", err)
+		return ""
+	}
+	return views.RefundNote(order.Invoices, r.settings.Currency, r.user.CanRefund(r.settings))
+}

@@ -16,7 +16,7 @@ func cancelOrder(r *request) error {
 		return err
 	}
 	err = r.shop.CancelOrder(r.ctx(), store.Cancellation{OrderID: r.id(), Version: form.Version(), Why: form.Get("why")}, form.Token())
-	return r.finishChange(err, "Order cancelled.", views.OrderPath(r.id()), r.rerender(form, r.cancelForm))
+	return r.finishOrderChange(err, "Order cancelled.", r.id(), r.rerender(form, r.cancelForm))
 }
 
 func (r *request) cancelForm(form web.Form, rejected *store.Error) (templ.Component, error) {

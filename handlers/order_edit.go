@@ -111,7 +111,7 @@ func (r *request) saveOrderEdit(e *orderEdit) error {
 	if isStored(err) {
 		r.deleteDraft()
 	}
-	return r.finishChange(err, "Order saved.", views.OrderPath(e.edit.OrderID), func(rejected *store.Error) (templ.Component, error) {
+	return r.finishOrderChange(err, "Order saved.", e.edit.OrderID, func(rejected *store.Error) (templ.Component, error) {
 		quote, err := r.shop.QuoteOrderEdit(r.ctx(), e.edit)
 		var other *store.Error
 		switch {

@@ -1,6 +1,9 @@
 package handlers
 
 import (
+	"net/http"
+	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,5 +26,36 @@ func TestOrder_ShowsRefunds(t *testing.T) {
 	)
 	if page := b.as(t, "support").get("/orders/back").body; !strings.Contains(page, "2.00 refunded</span>") {
 		t.Errorf("got %s, want the refund", content(page))
+	}
+}
+
+// TestCancelOrder_SaysWhatToRefund cancels a paid order. The message must contain the amount
+// to refund, with a link to the invoice. Users who may not refund it must be told to ask an
+// admin.
+func TestCancelOrder_SaysWhatToRefund(t *testing.T) {
+	order := func(id string) []store.Entity {
+		return []store.Entity{
+			&store.Order{ID: id, CustomerID: "c01", Date: storetest.Now, Status: store.OrderPaid, ItemCount: 1, Total: store.MinorUnits(500), PaymentState: store.InvoicePaid, ShipmentState: store.NothingShipped, Version: 1},
+			&store.OrderItem{OrderID: id, ProductID: "p10", CustomerID: "c01", Date: storetest.Now, Name: "p10", Price: store.MinorUnits(500), Quantity: 1, Version: 1},
+			&store.Invoice{
+				ID: "i" + id, OrderID: id, CustomerID: "c01", Date: storetest.Now, Amount: store.MinorUnits(500), Status: store.InvoicePaid, Version: 1,
+				Payments: []store.Payment{{ID: "1", Type: "Visa", Amount: store.MinorUnits(500), Date: storetest.Now, Data: "•••• 4242"}},
+			},
+		}
+	}
+	b := open(t, slices.Concat(order("admin"), order("support"))...)
+	for user, want := range map[string]string{
+		"admin":   `Order cancelled. Refund €5.00 from <a href="/invoices/iadmin">invoice iadmin</a>.`,
+		"support": `Order cancelled. Ask an admin to refund €5.00 from <a href="/invoices/isupport">invoice isupport</a>.`,
+	} {
+		browser, path := b.as(t, user), "/orders/"+user
+		form := hidden(browser.get(path + "/cancel").body)
+		got := browser.post(path+"/cancel", url.Values{"once": {form["once"]}, "version": {form["version"]}, "why": {"too late"}})
+		if got.status != http.StatusSeeOther {
+			t.Fatalf("%s: got status %d, want 303: %s", user, got.status, content(got.body))
+		}
+		if page := browser.get(got.location).body; !strings.Contains(page, want) {
+			t.Errorf("%s: got no %q in %s", user, want, content(page))
+		}
 	}
 }

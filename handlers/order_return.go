@@ -18,11 +18,7 @@ func returnOrder(r *request) error {
 	returned := store.ReturnRequest{OrderID: r.id(), Version: form.Version(), WarehouseID: form.Get(store.FieldWarehouse), Why: form.Get("why")}
 	returned.Quantities = quantities(form, &returned.Wrong)
 	err = r.shop.ReturnItems(r.ctx(), returned, form.Token())
-	message := "Return recorded. If the invoice shows an amount to refund, ask an admin to refund it."
-	if r.user.CanRefund(r.settings) {
-		message = "Return recorded. If the invoice shows an amount to refund, refund it on the page of the invoice."
-	}
-	return r.finishChange(err, message, views.OrderPath(r.id()), r.rerender(form, r.returnForm))
+	return r.finishOrderChange(err, "Return recorded.", r.id(), r.rerender(form, r.returnForm))
 }
 
 func (r *request) returnForm(form web.Form, rejected *store.Error) (templ.Component, error) {

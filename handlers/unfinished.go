@@ -15,5 +15,6 @@ func finishOrder(r *request) error {
 	if _, err := r.readForm(); err != nil {
 		return err
 	}
-	return r.finishSteps(r.shop.FinishOrder(r.ctx(), r.id()), "Order finished.", views.OrderPath(r.id()))
+	err := r.shop.FinishOrder(r.ctx(), r.id())
+	return r.finishSteps(err, "Order finished."+r.refundNote(err, r.id()), views.OrderPath(r.id()))
 }

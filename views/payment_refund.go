@@ -28,6 +28,33 @@ func DueBack(i *store.Invoice, currency string) ui.Input {
 	return ui.Input{}
 }
 
+// maxRefundNotes is the maximum number of invoices that RefundNote names.
+const maxRefundNotes = 3
+
+// RefundNote returns sentences for a message, with links: which of the invoices have an
+// amount to refund. It returns "" if there are none. mayRefund says whether the user may
+// refund payments.
+func RefundNote(invoices []store.Invoice, currency string, mayRefund bool) string {
+	ask := " Refund "
+	if !mayRefund {
+		ask = " Ask an admin to refund "
+	}
+	note, more := "", -maxRefundNotes
+	for i := range invoices {
+		invoice := &invoices[i]
+		if invoice.BalanceDue().Sign() >= 0 {
+			continue
+		}
+		if more++; more <= 0 {
+			note += ask + string(AppendMoney(nil, owedSum(*invoice), currency)) + " from " + messageLink(InvoicePath(invoice.ID), "invoice "+invoice.NumberText()) + "."
+		}
+	}
+	if more > 0 {
+		note += " " + capital(count(more, "more invoice has", "more invoices have")) + " an amount to refund."
+	}
+	return note
+}
+
 func (p PaymentRefund) fields() (payment, amount, why ui.Field) {
 	paid := ""
 	if p.Conflict {
