@@ -642,9 +642,11 @@ func TestRoutes_RequireTheirPermission(t *testing.T) {
 					// A POST may end the session, or count as a failed sign-in. Each POST
 					// therefore uses a new session, one hour after the previous POST.
 					b.clock.Advance(time.Hour)
-					if got := b.as(t, name).post(want.address, want.form); got.status != want.page(name) {
+					got := b.as(t, name).post(want.address, want.form)
+					if got.status != want.page(name) {
 						t.Errorf("POST %s: got %d, want %d: %s", want.address, got.status, want.page(name), got.body)
 					}
+					got.wantTitle(t, "POST "+want.address)
 				}
 			}
 		})
@@ -680,8 +682,28 @@ func TestForbidden_ListsRoles(t *testing.T) {
 
 func (b *browser) expect(method, address string, status int) {
 	b.t.Helper()
-	if got := b.do(b.request(method, address, "")); got.status != status {
+	got := b.do(b.request(method, address, ""))
+	if got.status != status {
 		b.t.Errorf("%s %s: got %d, want %d: %s", method, address, got.status, status, got.body)
+	}
+	got.wantTitle(b.t, method+" "+address)
+}
+
+var pageTitle = regexp.MustCompile(`<title>(.*?) – Stockroom</title>`)
+
+// wantTitle checks the title of a page that answers a request with an error. It must
+// not be the name of the status. If the user must correct something, it must begin with
+// Error.
+func (a answer) wantTitle(t testing.TB, request string) {
+	t.Helper()
+	found := pageTitle.FindStringSubmatch(a.body)
+	if found == nil || a.status < http.StatusBadRequest {
+		return
+	}
+	title, isError := strings.CutPrefix(found[1], "Error: ")
+	corrects := slices.Contains([]int{http.StatusBadRequest, http.StatusConflict, http.StatusUnprocessableEntity, http.StatusTooManyRequests}, a.status)
+	if title == "" || title == http.StatusText(a.status) || isError != corrects {
+		t.Errorf("%s: got the title %q with status %d", request, found[1], a.status)
 	}
 }
 

@@ -205,12 +205,13 @@ func (s *site) frame(c echo.Context, title string) views.Page {
 // problem returns an error page. If a record was not found, the search box of the page
 // contains its ID.
 func (s *site) problem(c echo.Context, p web.Problem) templ.Component {
-	page := s.frame(c, http.StatusText(p.Status))
+	page := s.frame(c, "")
 	page.Items = nil
 	if p.Status == http.StatusNotFound {
 		page.Query = pathParam(c, "id")
 	}
 	view := views.Problem{Page: page, Status: p.Status, Message: p.Message, Code: p.Code, Reference: p.Reference}
+	view.Title = view.Heading()
 	if p.Status == http.StatusForbidden && p.Code != views.CodeForeignForm {
 		view.NotePath = s.notePath(c)
 	}

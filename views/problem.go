@@ -19,8 +19,8 @@ type Problem struct {
 // CodeForeignForm is the code of the error for a form that was not opened in this session.
 const CodeForeignForm = "foreign-form"
 
-// heading returns the heading for the status or the code of the error.
-func (p Problem) heading() string {
+// Heading returns the heading, and the title, for the status or the code of the error.
+func (p Problem) Heading() string {
 	switch p.Status {
 	case http.StatusForbidden:
 		if p.Code == CodeForeignForm {

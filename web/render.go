@@ -23,8 +23,24 @@ func (t *Tools) Render(c echo.Context, page templ.Component) error {
 // pages per second.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
+// titleTag begins the title of a page, and errorTitle begins it if the user must correct
+// something.
+var titleTag, errorTitle = []byte("<title>"), []byte("<title>Error: ")
+
+// mustCorrect reports whether the status says that the request was wrong, and that the user
+// can correct it. This is not the case for a page that is missing or not allowed.
+func mustCorrect(status int) bool {
+	switch status {
+	case http.StatusBadRequest, http.StatusConflict, http.StatusUnprocessableEntity, http.StatusTooManyRequests:
+		return true
+	}
+	return false
+}
+
 // RenderStatus answers with a page. It renders the page into a buffer first. If this fails,
-// it sends no part of the page.
+// it sends no part of the page. If the user must correct something, the title of the page
+// begins with "Error: ", so that screen readers say it first; see
+// https://design-system.service.gov.uk/components/error-message/.
 func (t *Tools) RenderStatus(c echo.Context, status int, page templ.Component) error {
 	b, _ := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
@@ -32,7 +48,11 @@ func (t *Tools) RenderStatus(c echo.Context, status int, page templ.Component) e
 	if err := page.Render(c.Request().Context(), b); err != nil {
 		return err
 	}
-	return send(c, status, echo.MIMETextHTMLCharsetUTF8, b.Bytes())
+	html := b.Bytes()
+	if mustCorrect(status) {
+		html = bytes.Replace(html, titleTag, errorTitle, 1)
+	}
+	return send(c, status, echo.MIMETextHTMLCharsetUTF8, html)
 }
 
 // Values of headers that all pages share.
