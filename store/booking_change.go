@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -268,7 +267,8 @@ func (p *bookingPlan) fulfillOwn(ctx context.Context, k *Kayak, personID string,
 // with the rental.
 func (c *change) recordFulfilled(bookings []*Booking, r *Rental, active *ActiveRental) {
 	for _, b := range bookings {
-		active.BookingID, b.RentalID = cmp.Or(active.BookingID, b.ID), r.ID
+		active.addBooking(b.ID)
+		b.RentalID = r.ID
 		c.recordEvent(Event{
 			Partition: bookingPartition(b.ID), What: EventBookingCheckedOut,
 			Before: string(BookingOpen), After: string(BookingCheckedOut), Why: r.KayakLabel() + " to " + r.Renter(),

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -104,10 +105,10 @@ func (a Access) EventsOfBooking(ctx context.Context, id string, page Page) (List
 }
 
 // BookingState is the state of a booking in the list of a store. A checked-out booking
-// has the state BookingOut until its kayak is checked in, and then BookingEnded. If one rental
-// fulfills several bookings, only the first of them has the state BookingOut. The others have
-// the state BookingEnded at once. The same applies to bookings that were checked out with
-// earlier program versions, which did not store the BookingID of an active rental.
+// has the state BookingOut until its kayak is checked in, and then BookingEnded. It has the
+// state BookingEnded at once if the active rental does not refer to it: because it already
+// refers to maxRentalBookings, or because an earlier program version checked out the booking
+// and stored only the first booking of a rental, or none.
 type BookingState string
 
 // States of bookings.
@@ -164,7 +165,7 @@ func (a Access) BookingsOfStore(ctx context.Context, f BookingFilter, reverse bo
 	}
 	out, err := a.activeOf(ctx, f.StoreID)
 	found.Rows = slices.DeleteFunc(found.Rows, func(b StoreBooking) bool {
-		return slices.ContainsFunc(out, func(r ActiveRental) bool { return r.BookingID == b.ID })
+		return slices.ContainsFunc(out, func(r ActiveRental) bool { return slices.Contains(r.bookings(), b.ID) })
 	})
 	return found, err
 }
@@ -176,18 +177,30 @@ func decodeBooking(state BookingState) func(Row, *StoreBooking) error {
 	}
 }
 
+// rentalBooking is a booking that an active rental has fulfilled.
+type rentalBooking struct {
+	id      string
+	sortKey string // the dueKey of the rental, and the position of the booking in the rental
+}
+
 // bookingsOut lists the bookings whose kayaks are out, by due day.
 func (a Access) bookingsOut(ctx context.Context, storeID string, page Page) (List[StoreBooking], error) {
 	out, err := a.activeOf(ctx, storeID)
 	if err != nil {
 		return List[StoreBooking]{}, err
 	}
-	out = slices.DeleteFunc(out, func(r ActiveRental) bool { return r.BookingID == "" })
-	slices.SortFunc(out, func(a, b ActiveRental) int { return strings.Compare(dueKey(a), dueKey(b)) })
-	shown := pageOfDue(out, page)
+	var all []rentalBooking
+	for i := range out {
+		for n, id := range out[i].bookings() {
+			all = append(all, rentalBooking{id: id, sortKey: fmt.Sprintf("%s#%03d", dueKey(out[i]), n)})
+		}
+	}
+	sortKey := func(b rentalBooking) string { return b.sortKey }
+	slices.SortFunc(all, func(a, b rentalBooking) int { return strings.Compare(a.sortKey, b.sortKey) })
+	shown := pageOfSorted(all, page, sortKey)
 	values := make([]key.Map, len(shown.Rows))
 	for i := range shown.Rows {
-		values[i] = key.Map{"bookingULID": shown.Rows[i].BookingID}
+		values[i] = key.Map{"bookingULID": shown.Rows[i].id}
 	}
 	items, err := a.store.table.GetExisting(ctx, getBooking, values, false)
 	bookings, err := decodeAll(items, err, decodeBooking(BookingOut))

@@ -260,7 +260,7 @@ func (r *BulkRun) nextRenters(ctx context.Context, today time.Time) (ids []strin
 		return nil, nil, err
 	}
 	if !r.access.user.InChargeOfAll() { // for managers, RentalsDue returns all rentals at once, so limit them here
-		due = pageOfDue(due.Rows, page)
+		due = pageOfSorted(due.Rows, page, dueKey)
 	}
 	for i := range due.Rows {
 		if id := due.Rows[i].PersonID; r.listed[id] == 0 {

@@ -168,7 +168,7 @@ var golden = []struct {
 		"PK=v1#store#storeULID#s1 SK=inventory#metadata#inventoryULID#k1 GSI1=v1#inventory#inventoryULID#k1/storeULID#s1",
 	},
 	{
-		&store.ActiveRental{StoreID: "s1", PersonID: "77", KayakID: "k1", RentalID: "R1", Out: at("2026-11-20T09:00:00Z"), Due: at("2026-11-22T00:00:00Z"), Rate: amount("30"), Deposit: amount("100"), DepositBy: store.PayByCash, BookingID: "B1", StoreName: "Brygga", PersonName: "Kim", KayakName: "Heron", Version: 1},
+		&store.ActiveRental{StoreID: "s1", PersonID: "77", KayakID: "k1", RentalID: "R1", Out: at("2026-11-20T09:00:00Z"), Due: at("2026-11-22T00:00:00Z"), Rate: amount("30"), Deposit: amount("100"), DepositBy: store.PayByCash, BookingID: "B1", OtherBookings: []string{"B2"}, StoreName: "Brygga", PersonName: "Kim", KayakName: "Heron", Version: 1},
 		"PK=v1#store#storeULID#s1 SK=activeRentals#personULID#77#inventoryULID#k1 GSI3=rentals-due#9/2026-11-22#k1 GSI4=v1#activeRentals#personULID#77/inventoryULID#k1",
 	},
 	{

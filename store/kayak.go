@@ -72,7 +72,8 @@ type ActiveRental struct {
 	Due      time.Time // calendar day, at midnight UTC
 	Rate     Amount    // price for each calendar day
 
-	BookingID string `json:",omitempty"` // the first booking that the check-out or an extension fulfilled
+	BookingID     string   `json:",omitempty"` // the first booking that the check-out or an extension fulfilled
+	OtherBookings []string `json:",omitempty"` // IDs of the other fulfilled bookings; see addBooking
 
 	Deposit   Amount    `json:",omitzero"` // taken at check-out
 	DepositBy PayMethod `json:",omitempty"`
@@ -93,6 +94,28 @@ func (r *ActiveRental) Identity() string {
 
 // identitySeparator cannot be part of an ID.
 const identitySeparator = "#"
+
+// maxRentalBookings is the maximum number of bookings to which an active rental refers.
+const maxRentalBookings = 100
+
+// bookings returns the IDs of the bookings that the rental has fulfilled.
+func (r *ActiveRental) bookings() []string {
+	if r.BookingID == "" {
+		return nil
+	}
+	return append([]string{r.BookingID}, r.OtherBookings...)
+}
+
+// addBooking adds a booking that the rental has fulfilled. It ignores the booking if the
+// rental already has maxRentalBookings.
+func (r *ActiveRental) addBooking(id string) {
+	switch n := len(r.bookings()); {
+	case n == 0:
+		r.BookingID = id
+	case n < maxRentalBookings:
+		r.OtherBookings = append(r.OtherBookings, id)
+	}
+}
 
 func (*ActiveRental) EntityType() string { return "storeActiveRental" }
 
@@ -121,6 +144,7 @@ func (r *ActiveRental) attributes(a *table.Attributes) {
 	optionalAmount(a, "Deposit", &r.Deposit)
 	a.Text("DepositBy", (*string)(&r.DepositBy))
 	a.Text("BookingID", &r.BookingID)
+	a.Texts("OtherBookings", &r.OtherBookings)
 	a.Text("StoreName", &r.StoreName)
 	a.Text("PersonName", &r.PersonName)
 	a.Text("ItemName", &r.KayakName)

@@ -172,14 +172,14 @@ func (a Access) OverdueAtStore(ctx context.Context, storeID string, page Page) (
 	if err != nil {
 		return List[ActiveRental]{}, err
 	}
-	return pageOfDue(due, page), nil
+	return pageOfSorted(due, page, dueKey), nil
 }
 
-// pageOfDue returns one page of rentals. The rentals must be sorted by dueKey.
-func pageOfDue(due []ActiveRental, page Page) List[ActiveRental] {
-	from, to := 0, min(page.Rows(), len(due))
+// pageOfSorted returns one page of rows, which must be sorted by sortKey.
+func pageOfSorted[T any](all []T, page Page, sortKey func(T) string) List[T] {
+	from, to := 0, min(page.Rows(), len(all))
 	if at := page.At; at != nil {
-		place, found := slices.BinarySearchFunc(due, at.SK, func(r ActiveRental, sk string) int { return strings.Compare(dueKey(r), sk) })
+		place, found := slices.BinarySearchFunc(all, at.SK, func(row T, sk string) int { return strings.Compare(sortKey(row), sk) })
 		switch {
 		case !at.Back && found:
 			from = place + 1
@@ -188,19 +188,19 @@ func pageOfDue(due []ActiveRental, page Page) List[ActiveRental] {
 		default:
 			from = max(0, place-page.Rows())
 		}
-		if to = min(from+page.Rows(), len(due)); at.Back && place > 0 {
+		if to = min(from+page.Rows(), len(all)); at.Back && place > 0 {
 			to = place
 		}
 	}
-	l := List[ActiveRental]{Rows: due[from:to]}
+	l := List[T]{Rows: all[from:to]}
 	switch {
-	case from > 0 && from == to: // all rentals after the position have ended
+	case from > 0 && from == to: // no row after the position is left
 		l.Prev = &Position{SK: page.At.SK, Back: true}
 	case from > 0:
-		l.Prev = &Position{SK: dueKey(due[from]), Back: true}
+		l.Prev = &Position{SK: sortKey(all[from]), Back: true}
 	}
-	if to < len(due) {
-		l.Next = &Position{SK: dueKey(due[to-1])}
+	if to < len(all) {
+		l.Next = &Position{SK: sortKey(all[to-1])}
 	}
 	return l
 }

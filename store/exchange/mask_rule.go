@@ -48,7 +48,7 @@ var maskRules = map[string]map[string]maskRule{
 	"storeMetadata":          rules("Name In Out Repair Archived", addressRules("Address")),
 	"storeEmployee":          rules("EmploymentID From To Position TTL", maskRulesOf{"Name": personName("personULID")}),
 	"storeInventoryItem":     rules("Name Kind Serial DailyRate Status", maskRulesOf{"Condition": maskText}),
-	"storeActiveRental":      rules("RentalID Out Due Rate Deposit DepositBy BookingID StoreName ItemName", maskRulesOf{"PersonName": personName("personULID")}),
+	"storeActiveRental":      rules("RentalID Out Due Rate Deposit DepositBy BookingID OtherBookings StoreName ItemName", maskRulesOf{"PersonName": personName("personULID")}),
 	"personMetadata":         rules("NoNotices", maskRulesOf{"Name": personName("personULID"), "Email": maskEmail, "Phones": maskPhone}),
 	"samePerson":             rules("Others"),
 	"employmentRelationship": rules("From To Position StoreName", maskRulesOf{"PersonName": personName("personULID")}),

@@ -288,8 +288,9 @@ func TestCheckOut_OfOwnBookings(t *testing.T) {
 }
 
 // TestCheckOut_OfAllOwnBookings checks out a kayak that the person has booked today and on
-// two later days. The bookings that the rental covers must end, and each must be in a list. A
-// booking that ends after the rental must stay open, and prevents the check-out.
+// two later days. The bookings that the rental covers must end. A booking that ends after the
+// rental must stay open, and prevents the check-out. An extension then ends it too. All of
+// them must be in the list of rented kayaks until the check-in.
 func TestCheckOut_OfAllOwnBookings(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
@@ -317,19 +318,39 @@ func TestCheckOut_OfAllOwnBookings(t *testing.T) {
 		if b, err := s.Booking(ctx, longer.ID); err != nil || !b.IsOpen() {
 			s.Errorf("got %+v, %v, want the booking after the rental open", b, err)
 		}
-		for _, want := range []struct {
-			state store.BookingState
-			ids   []string
-		}{
-			{store.BookingOut, []string{covered[0].ID}},
-			{store.BookingEnded, []string{covered[1].ID, covered[2].ID}},
-		} {
-			found, err := s.BookingsOfStore(ctx, store.BookingFilter{StoreID: "s0", State: want.state}, false, store.Page{})
-			got := pick(found.Rows, func(b store.StoreBooking) string { return b.ID }, func(store.StoreBooking) bool { return true })
-			if err != nil || !slices.Equal(got, want.ids) {
-				s.Errorf("%s: got %v, %v, want %v", want.state, got, err, want.ids)
+		if _, err := s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: longer.To}, "longer"); err != nil {
+			s.Fatal(err)
+		}
+		s.agree()
+		all := []string{covered[0].ID, covered[1].ID, covered[2].ID, longer.ID}
+		list := func(state store.BookingState, want ...string) {
+			s.Helper()
+			var got []string
+			for page := (store.Page{Limit: 1}); ; {
+				found, err := s.BookingsOfStore(ctx, store.BookingFilter{StoreID: "s0", State: state}, false, page)
+				if err != nil {
+					s.Fatal(err)
+				}
+				got = append(got, pick(found.Rows, func(b store.StoreBooking) string { return b.ID }, func(store.StoreBooking) bool { return true })...)
+				if page.At = found.Next; page.At == nil {
+					break
+				}
+			}
+			if !slices.Equal(got, want) {
+				s.Errorf("%s: got %v, want %v", state, got, want)
 			}
 		}
+		list(store.BookingOut, all...)
+		list(store.BookingEnded)
+		back, err := s.QuoteCheckIn(ctx, "s0", []string{"k09"})
+		if err == nil {
+			_, err = s.CheckIn(ctx, checkIn("s0", back.Total, []string{"k09"}), "")
+		}
+		if err != nil {
+			s.Fatal(err)
+		}
+		list(store.BookingOut)
+		list(store.BookingEnded, all...)
 	})
 }
 
