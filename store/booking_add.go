@@ -174,13 +174,12 @@ func (p *bookingPlan) place(ctx context.Context, before, after *Booking, kayakID
 	if err := p.readDays(ctx, after.From, after.To); err != nil {
 		return err
 	}
-	own := 2 + len(before.days()) + after.Days() // writes of the booking, its kayak and its days
-	p.otherActions += own
+	p.placing = &bookingChange{before, after}
 	k, err := p.choose(ctx, after, kayakID)
 	if err != nil {
 		return err
 	}
-	p.otherActions -= own
+	p.placing = nil
 	after.KayakID, after.KayakName = k.ID, k.Name
 	p.change(before, after)
 	p.touch(k)

@@ -198,9 +198,8 @@ func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak
 	}
 	last := lastBookable(plan.today, out.Due)
 	fulfilled = make([][]*Booking, len(kayaks))
-	plan.otherActions += rentalActions * len(kayaks)
 	for _, k := range kayaks {
-		plan.written[k.ID], plan.excluded[k.ID] = true, true
+		plan.rents[k.ID] = true
 	}
 	var named *Booking
 	at := -1 // the position of the kayak that fulfills the named booking
@@ -250,7 +249,7 @@ func (p *bookingPlan) fulfill(b *Booking, k *Kayak) *Booking {
 	after.KayakID, after.KayakName = k.ID, k.Name
 	after.Version++
 	p.change(b, &after)
-	p.otherActions++ // the event of the booking
+	p.fulfilled = append(p.fulfilled, bookingChange{b, &after})
 	return &after
 }
 

@@ -34,12 +34,11 @@ type bookingPlan struct {
 
 	changed   []bookingChange
 	displaced []bookingChange // those of changed that move a booking to another kayak to make room
+	fulfilled []bookingChange // those of changed that end a booking because its kayak is rented out
+	placing   *bookingChange  // the change for which choose looks for a kayak; nil otherwise
 	report    *[]Booking      // see Access.Displaced
-	written   map[string]bool // kayaks that the caller writes itself
+	rents     map[string]bool // kayaks of a check-out or an extension: the caller writes them, and the plan moves no booking to them
 	touched   []*Kayak        // kayaks that the plan writes, because bookings take their days
-	excluded  map[string]bool // kayaks to which the plan must not move a booking
-
-	otherActions int // number of actions of the transaction, except those that the methods write and recordDisplaced add
 }
 
 // changeActions is the number of actions for the event of the change, and for the counts
@@ -58,7 +57,7 @@ func (a Access) planBookings(ctx context.Context, storeID string) (*bookingPlan,
 	today, err := a.store.Today(ctx)
 	return &bookingPlan{
 		store: a.store, storeID: storeID, today: today, report: a.Displaced,
-		held: map[kayakDay]*BookingDay{}, written: map[string]bool{}, excluded: map[string]bool{}, otherActions: changeActions,
+		held: map[kayakDay]*BookingDay{}, rents: map[string]bool{},
 	}, err
 }
 
@@ -179,7 +178,7 @@ func (p *bookingPlan) rentedOn(kayakID string, from time.Time) *ActiveRental {
 // isFree reports whether a kayak can be booked for these days. It ignores the booking
 // whose ID is except.
 func (p *bookingPlan) isFree(k *Kayak, from, to time.Time, except string) bool {
-	return (k.Status == KayakIn || k.Status == KayakOut) && !p.excluded[k.ID] && p.rentedOn(k.ID, from) == nil && len(p.clashes(k.ID, from, to, except)) == 0
+	return (k.Status == KayakIn || k.Status == KayakOut) && !p.rents[k.ID] && p.rentedOn(k.ID, from) == nil && len(p.clashes(k.ID, from, to, except)) == 0
 }
 
 // ofKind returns the kayaks of a kind by ID, those that are in the store first, because
@@ -289,8 +288,7 @@ func (p *bookingPlan) displace(before *Booking, to *Kayak) {
 
 // touch adds a kayak to the writes of the plan, unless the caller writes the kayak.
 func (p *bookingPlan) touch(k *Kayak) {
-	if !p.written[k.ID] {
-		p.written[k.ID] = true
+	if !p.rents[k.ID] && !slices.ContainsFunc(p.touched, func(other *Kayak) bool { return other.ID == k.ID }) {
 		p.touched = append(p.touched, k)
 	}
 }
@@ -349,9 +347,14 @@ func (p *bookingPlan) changedDays() map[kayakDay]dayChange {
 	return days
 }
 
-// actions returns the number of actions that the transaction needs so far.
+// actions returns the number of actions that the transaction needs so far: those of the
+// caller, those of the method write, and the events of bookings.
 func (p *bookingPlan) actions() int {
-	return p.otherActions + len(p.changed) + len(p.changedDays()) + len(p.touched) + len(p.displaced)
+	n := changeActions + rentalActions*len(p.rents) + len(p.fulfilled) + len(p.displaced)
+	if b := p.placing; b != nil {
+		n += 2 + len(b.before.days()) + b.after.Days() // the booking, its kayak and its days
+	}
+	return n + len(p.changed) + len(p.changedDays()) + len(p.touched)
 }
 
 // displaceActions returns the number of actions that move the booking of d to another

@@ -89,9 +89,8 @@ func (a Access) planExtension(ctx context.Context, storeID string, rented []rent
 		return nil, nil, err
 	}
 	last := lastBookable(plan.today, due)
-	plan.otherActions += rentalActions * len(rented)
 	for _, r := range rented {
-		plan.written[r.kayak.ID], plan.excluded[r.kayak.ID] = true, true
+		plan.rents[r.kayak.ID] = true
 	}
 	fulfilled = make([][]*Booking, len(rented))
 	for i, r := range rented {
