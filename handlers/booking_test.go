@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"html"
 	"net/http"
 	"net/url"
 	"strings"
@@ -520,5 +521,43 @@ func TestBooking_NamesDisplaced(t *testing.T) {
 		if now := kayakOfOther(); now == taken || !strings.Contains(page, `<a href="/bookings/`+other.ID+`">Booking for `) || !strings.Contains(page, " to make room.") {
 			t.Errorf("%s: got the kayak %s, before %s, and no link to the other booking: %.400q", change.path, now, taken, content(page))
 		}
+	}
+}
+
+// TestRental_NamesEndedBookings checks out a kayak that the person has booked twice, for one
+// of the bookings, and extends the rental to the day of a third booking. The messages must
+// name the second and the third booking, with links, but not the first.
+func TestRental_NamesEndedBookings(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	shop := b.store.As(&store.User{Name: "admin", Role: store.Admin})
+	var booked []*store.Booking
+	for _, day := range []int{21, 23, 25} {
+		from := storetest.Day(2026, time.November, day)
+		booking, err := shop.Book(t.Context(), store.BookingRequest{StoreID: "s1", Person: "c05", KayakID: "k16", From: from, To: from}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		booked = append(booked, booking)
+	}
+	message := func(path string, form url.Values) string {
+		t.Helper()
+		got := manager.post(path, form)
+		if got.status != http.StatusSeeOther {
+			t.Fatalf("%s: got status %d, want 303: %s", path, got.status, content(got.body))
+		}
+		return manager.get(got.location).body
+	}
+	ended := func(b *store.Booking) string {
+		return `<a href="/bookings/` + b.ID + `">Booking for ` + html.EscapeString(b.Renter()) + `</a>, Heron 16, ` + b.From.Format("2 Jan 2006") + `, also checked out.`
+	}
+	page := message("/stores/s1/check-out", url.Values{"once": {tokenFor("out")}, "kayaks": {"k16"}, "person": {"c05"}, "due": {"2026-11-24"}, "booking": {booked[0].ID}, "do": {"take"}})
+	if !strings.Contains(page, ended(booked[1])) || strings.Contains(page, "/bookings/"+booked[0].ID) {
+		t.Errorf("check-out: got no %q, or the named booking: %s", ended(booked[1]), content(page))
+	}
+	form := hiddenFields(manager.get("/stores/s1/extend?kayaks=k16").body)
+	form.Set("due", "2026-11-25")
+	if page := message("/stores/s1/extend", form); !strings.Contains(page, ended(booked[2])) {
+		t.Errorf("extension: got no %q: %s", ended(booked[2]), content(page))
 	}
 }

@@ -54,12 +54,12 @@ func (r *request) newFormToken() string {
 }
 
 // finishChange handles the result of a change. If err is nil, it redirects to path with the
-// message and the bookings that the change moved to other kayaks. If the change is
+// message and the other bookings that the change affected. If the change is
 // unfinished, it also redirects; see finishSteps. If the change was rejected, it shows the
 // form again; see rejectChange. It returns all other errors.
 func (r *request) finishChange(err error, message, path string, rerender func(*store.Error) (templ.Component, error)) error {
 	if isStored(err) {
-		return r.finishSteps(err, message+views.MovedBookings(*r.shop.Displaced), path)
+		return r.finishSteps(err, message+views.ChangedBookings(r.shop.Affected), path)
 	}
 	return r.rejectChange(err, rerender)
 }

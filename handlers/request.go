@@ -50,7 +50,7 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 			request
 			trace, settingsTrace store.Trace
 			changes              store.Changes
-			displaced            []store.Booking
+			bookings             store.ChangedBookings
 			repeated             bool
 		}
 		r := &memory.request
@@ -59,7 +59,7 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 		if web.IsViewing(c) {
 			r.shop = s.store.Viewing(user)
 		}
-		r.shop.Displaced, r.shop.Repeated = &memory.displaced, &memory.repeated
+		r.shop.Affected, r.shop.Repeated = &memory.bookings, &memory.repeated
 		c.Set(contextRequest, r)
 		ctx := store.RecordChanges(c.Request().Context(), r.changes)
 		if row.method == http.MethodGet {

@@ -21,8 +21,8 @@ type Access struct {
 
 	Wrong InputErrors // errors found by the caller: inputs that could not be parsed. If there are any, changes write nothing
 
-	Repeated  *bool      // if not nil, a change of an order sets it to true if the form had already made the change
-	Displaced *[]Booking // if not nil, changes set it to the bookings that they moved to other kayaks to make room
+	Repeated *bool            // if not nil, a change of an order sets it to true if the form had already made the change
+	Affected *ChangedBookings // if not nil, changes of bookings and rentals set it
 }
 
 // As returns the store with the permissions of the user.

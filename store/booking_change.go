@@ -203,7 +203,7 @@ func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak
 	}
 	var named *Booking
 	at := -1 // the position of the kayak that fulfills the named booking
-	if out.BookingID != "" {
+	if plan.named = out.BookingID; plan.named != "" {
 		if named, at, err = a.bookingAtCheckOut(ctx, plan, out, kayaks, last); err != nil {
 			return nil, nil, err
 		}

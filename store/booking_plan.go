@@ -33,12 +33,20 @@ type bookingPlan struct {
 	to     time.Time                // last day that was read
 
 	changed   []bookingChange
-	displaced []bookingChange // those of changed that move a booking to another kayak to make room
-	fulfilled []bookingChange // those of changed that end a booking because its kayak is rented out
-	placing   *bookingChange  // the change for which choose looks for a kayak; nil otherwise
-	report    *[]Booking      // see Access.Displaced
-	rents     map[string]bool // kayaks of a check-out or an extension: the caller writes them, and the plan moves no booking to them
-	touched   []*Kayak        // kayaks that the plan writes, because bookings take their days
+	displaced []bookingChange  // those of changed that move a booking to another kayak to make room
+	fulfilled []bookingChange  // those of changed that end a booking because its kayak is rented out
+	placing   *bookingChange   // the change for which choose looks for a kayak; nil otherwise
+	report    *ChangedBookings // see Access.Affected
+	named     string           // ID of the booking that a check-out names; "" for none
+	rents     map[string]bool  // kayaks of a check-out or an extension: the caller writes them, and the plan moves no booking to them
+	touched   []*Kayak         // kayaks that the plan writes, because bookings take their days
+}
+
+// ChangedBookings contains the bookings that a change has affected, except those that the
+// user has named.
+type ChangedBookings struct {
+	Moved []Booking // moved to other kayaks, to make room
+	Ended []Booking // checked out, because a rental of the same person now includes their days
 }
 
 // changeActions is the number of actions for the event of the change, and for the counts
@@ -56,7 +64,7 @@ type bookingChange struct{ before, after *Booking }
 func (a Access) planBookings(ctx context.Context, storeID string) (*bookingPlan, error) {
 	today, err := a.store.Today(ctx)
 	return &bookingPlan{
-		store: a.store, storeID: storeID, today: today, report: a.Displaced,
+		store: a.store, storeID: storeID, today: today, report: a.Affected,
 		held: map[kayakDay]*BookingDay{}, rents: map[string]bool{},
 	}, err
 }
@@ -373,21 +381,30 @@ func (p *bookingPlan) recordDisplaced(c *change) {
 	}
 }
 
-// commit commits the change. It then reports the bookings that the plan has moved to other
-// kayaks. If the change conflicts with another one, it reports none, because a retry can move
-// other bookings or find that the form has been submitted before.
+// commit commits the change. It then reports the bookings that the plan has changed. If the
+// change conflicts with another one, it reports none, because a retry can change other
+// bookings or find that the form has been submitted before.
 func (p *bookingPlan) commit(ctx context.Context, c *change) error {
 	err := c.Commit(ctx)
 	if p.report == nil {
 		return err
 	}
-	*p.report = nil
+	*p.report = ChangedBookings{}
 	if err == nil || KindOf(err) == Unconfirmed {
-		for _, b := range p.displaced {
-			*p.report = append(*p.report, *b.after)
-		}
+		*p.report = ChangedBookings{Moved: p.reported(p.displaced), Ended: p.reported(p.fulfilled)}
 	}
 	return err
+}
+
+// reported returns the bookings after these changes, except the one that the check-out names.
+func (p *bookingPlan) reported(changes []bookingChange) []Booking {
+	var all []Booking
+	for _, b := range changes {
+		if b.after.ID != p.named {
+			all = append(all, *b.after)
+		}
+	}
+	return all
 }
 
 // asConflict returns an error of the kind Conflict as an *Error. It returns any other

@@ -54,21 +54,35 @@ func (c bookingColumns) bookedClass() string {
 	return ""
 }
 
-// maxMoved is the maximum number of bookings that MovedBookings names.
-const maxMoved = 3
+// maxNamed is the maximum number of bookings that ChangedBookings names for each kind of
+// change.
+const maxNamed = 3
 
-// MovedBookings returns sentences for a message, with links: which bookings were moved to
-// which other kayaks to make room. It returns "" if there are none.
-func MovedBookings(moved []store.Booking) string {
+// ChangedBookings returns sentences for a message, with links, about the bookings that a
+// change has affected. It returns "" if there are none.
+func ChangedBookings(changed *store.ChangedBookings) string {
+	return nameBookings(changed.Moved, func(b *store.Booking) string { return " moved to " + nameOr(b.KayakName, b.KayakID) + " to make room" }, " moved to other kayaks") +
+		nameBookings(changed.Ended, func(b *store.Booking) string { return ", " + bookedSpan(b) + ", also checked out" }, " also checked out")
+}
+
+// nameBookings returns a sentence about each of the first maxNamed bookings, and one about
+// the others. The argument what returns the end of the sentence about a booking, and others
+// is the end of the last sentence.
+func nameBookings(bookings []store.Booking, what func(*store.Booking) string, others string) string {
 	message := ""
-	for i := range moved[:min(maxMoved, len(moved))] {
-		b := &moved[i]
-		message += " " + messageLink(BookingPath(b.ID), "Booking for "+b.Renter()) + " moved to " + nameOr(b.KayakName, b.KayakID) + " to make room."
+	for i := range bookings[:min(maxNamed, len(bookings))] {
+		b := &bookings[i]
+		message += " " + messageLink(BookingPath(b.ID), "Booking for "+b.Renter()) + what(b) + "."
 	}
-	if more := len(moved) - maxMoved; more > 0 {
-		message += " " + capital(count(more, "more booking", "more bookings")) + " moved to other kayaks."
+	if more := len(bookings) - maxNamed; more > 0 {
+		message += " " + capital(count(more, "more booking", "more bookings")) + others + "."
 	}
 	return message
+}
+
+// bookedSpan returns the kayak and the days of a booking, as part of a sentence.
+func bookedSpan(b *store.Booking) string {
+	return nameOr(b.KayakName, b.KayakID) + ", " + dates(b.From, b.To)
 }
 
 // bookedKayak returns the kayak of a booking, or "Any" and the kind if the booking is for

@@ -772,7 +772,7 @@ func TestCheckOut_MovesManyBookings(t *testing.T) {
 }
 
 // TestBook_ReportsDisplaced books the kayak that a booking for any kayak of a kind holds, so
-// that this booking moves to another kayak. Access.Displaced must contain the moved booking
+// that this booking moves to another kayak. Access.Affected must contain the moved booking
 // only if the transaction succeeds.
 func TestBook_ReportsDisplaced(t *testing.T) {
 	t.Parallel()
@@ -788,20 +788,20 @@ func TestBook_ReportsDisplaced(t *testing.T) {
 	if err != nil || len(loaded.Rejected) > 0 {
 		t.Fatal(loaded.Rejected, err)
 	}
-	var displaced []store.Booking
+	var changed store.ChangedBookings
 	a := s.As(&store.User{Name: "admin", Role: store.Admin})
-	a.Displaced = &displaced
+	a.Affected = &changed
 	other, err := a.Book(t.Context(), store.BookingRequest{StoreID: "s1", Person: "c1", Kind: "Sea", From: monday, To: monday}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	request := store.BookingRequest{StoreID: "s1", Person: "c1", KayakID: other.KayakID, From: monday, To: monday}
 	db.outcomes = []outcome{diskFull}
-	if _, err := a.Book(t.Context(), request, ""); err == nil || len(displaced) > 0 {
-		t.Errorf("failed transaction: got %v and the moved bookings %+v, want an error and none", err, displaced)
+	if _, err := a.Book(t.Context(), request, ""); err == nil || len(changed.Moved) > 0 {
+		t.Errorf("failed transaction: got %v and the moved bookings %+v, want an error and none", err, changed.Moved)
 	}
 	db.outcomes = nil
-	if _, err := a.Book(t.Context(), request, ""); err != nil || len(displaced) != 1 || displaced[0].ID != other.ID {
-		t.Errorf("got %v and the moved bookings %+v, want no error and %s", err, displaced, other.ID)
+	if _, err := a.Book(t.Context(), request, ""); err != nil || len(changed.Moved) != 1 || changed.Moved[0].ID != other.ID {
+		t.Errorf("got %v and the moved bookings %+v, want no error and %s", err, changed.Moved, other.ID)
 	}
 }
