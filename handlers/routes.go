@@ -433,7 +433,7 @@ func routes(assets http.Handler) []route {
 		{post, "/reference/categories/:id/restore", "Restore a category", categoryArchiver.submit, store.SetUp, none, reads(5), nil},
 		{get, "/reference/:kind/:id", "Reference entry", showReference, browse, detail, reads(4), nil},
 		{get, "/subscriptions", "Subscriptions", listSubscriptions, browse, list, reads(5).perShard(1), in(sales, ui.IconPayment)},
-		{get, "/due", "Due", listDue, browse, list, reads(listReads + 2).perShard(3), in(sales, ui.IconDue)},
+		{get, "/due", "Due", listDue, browse, list, reads(listReads + 5).perShard(3), in(sales, ui.IconDue)},
 		{get, "/jobs", "Jobs", listJobs, browse, none, reads(3).perShard(1), in(sales, ui.IconCount)},
 		{get, "/jobs/:name/:date", "Job run", showJobRun, browse, list, reads(3).perShard(1), nil},
 		{get, "/jobs/:name/:date/dry-run", "Dry run of a job", showDryRun, browse, list, reads(4).perShard(3), nil},

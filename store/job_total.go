@@ -78,13 +78,22 @@ func (t *JobTotal) decodeKey(a *table.Attributes) bool {
 	return !slices.ContainsFunc(errs[:], func(err error) bool { return err != nil })
 }
 
-// totals returns what the payments add to the totals.
+// totals returns what the payments add to the totals. Of two consecutive months, at least
+// one has 31 days, so the payment day is the later one of the two days of the month.
 func (t *JobTotal) totals() []*Total {
-	return []*Total{
+	all := []*Total{
 		{Kind: TotalPayments, Day: t.Day, Shard: t.Shard, Count: t.Count, Amount: t.Amount},
 		{Kind: TotalDue, Day: t.Due, Shard: t.Shard, Count: -t.Count, Amount: t.Amount.Negative()},
 		{Kind: TotalDue, Day: t.Next, Shard: t.Shard, Count: t.Count, Amount: t.Amount},
 	}
+	paymentDay := max(t.Due.Day(), t.Next.Day())
+	if after, moved := dueAfter(t.Due, paymentDay); moved {
+		all = append(all, &Total{Kind: TotalDueAfter, Day: after, Count: -t.Count, Amount: t.Amount.Negative()})
+	}
+	if after, moved := dueAfter(t.Next, paymentDay); moved {
+		all = append(all, &Total{Kind: TotalDueAfter, Day: after, Count: t.Count, Amount: t.Amount})
+	}
+	return all
 }
 
 // counts returns what the payments add to the counts of their run.

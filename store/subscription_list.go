@@ -119,6 +119,9 @@ func (s *Subscription) tallies(zone *time.Location) []Tally {
 	}
 	if s.Charged() && !s.NextPaymentDate.IsZero() {
 		add(TotalDue, s.NextPaymentDate, s.PaymentAmount)
+		if after, moved := dueAfter(s.NextPaymentDate, s.PaymentDay); moved {
+			add(TotalDueAfter, after, s.PaymentAmount)
+		}
 	}
 	if s.Live() {
 		add(TotalRecurring, firstDay, s.PaymentAmount)
@@ -138,14 +141,34 @@ func firstOfMonth(day time.Time) time.Time { return day.AddDate(0, 0, 1-day.Day(
 // each subscription, and the payments in the following months.
 func (a Access) Expected(ctx context.Context, days DateRange) ([]DayTotal, error) {
 	next, err := a.Totals(ctx, TotalDue, days)
+	if err != nil {
+		return nil, err
+	}
+	endOfMonth := firstOfMonth(days.To).AddDate(0, 1, -1)
+	after, err := a.Totals(ctx, TotalDueAfter, DateRange{From: days.From, To: endOfMonth})
+	if err != nil {
+		return nil, err
+	}
 	all := slices.Clone(next)
 	for _, t := range next {
-		for due := NextPayment(t.Day, t.Day.Day()); !due.After(days.To); due = NextPayment(due, t.Day.Day()) {
-			t.Day = due
-			all = append(all, t)
+		for _, later := range after {
+			if due, moved := dueAfter(t.Day, later.Day.Day()); moved && due.Equal(later.Day) {
+				all = append(all, later.monthly(later.Day, days.To)...)
+				t.Count, t.Amount = t.Count-later.Count, t.Amount.Minus(later.Amount)
+			}
 		}
+		all = append(all, t.monthly(NextPayment(t.Day, t.Day.Day()), days.To)...)
 	}
-	return all, err
+	return all, nil
+}
+
+// monthly repeats a total every month from the day first to the day last. It keeps the day
+// of the month of t.
+func (t DayTotal) monthly(first, last time.Time) (all []DayTotal) {
+	for due := first; !due.After(last); due = NextPayment(due, t.Day.Day()) {
+		all = append(all, DayTotal{Day: due, Count: t.Count, Amount: t.Amount})
+	}
+	return all
 }
 
 // SubscriptionTallies returns the tallies of the subscriptions, receipts and rental

@@ -31,6 +31,14 @@ func dueIn(year int, month time.Month, paymentDay int) time.Time {
 	return time.Date(year, month, max(1, min(paymentDay, last)), 0, 0, 0, 0, time.UTC)
 }
 
+// dueAfter returns the due day after the given one. moved is true if the given one is
+// earlier than the payment day because its month is too short. The following month then has
+// 31 days, so that the returned day is the payment day.
+func dueAfter(due time.Time, paymentDay int) (after time.Time, moved bool) {
+	isLastDay := due.AddDate(0, 0, 1).Day() == 1
+	return NextPayment(due, paymentDay), isLastDay && paymentDay > due.Day()
+}
+
 // defaultRetryDays are the retry days of settings without RetryDays.
 const defaultRetryDays = "1, 3, 7"
 

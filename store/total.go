@@ -25,6 +25,7 @@ const (
 // The figures of subscriptions. Their totals are in one shard, in several slots that
 // FoldTotals does not combine; see isFigure.
 const (
+	TotalDueAfter  TotalKind = "dueAfter"  // second next payments, by due day, if the payment day does not exist in the month of the next payment
 	TotalRecurring TotalKind = "recurring" // amounts of active and past due subscriptions, all on firstDay
 	TotalStarted   TotalKind = "started"   // created subscriptions, on the first day of the month
 	TotalCancelled TotalKind = "cancelled" // cancelled subscriptions, on the first day of the month
@@ -36,7 +37,7 @@ var firstDay = time.Date(1970, time.January, 1, 0, 0, 0, 0, time.UTC)
 // isFigure reports whether the kind is a figure of subscriptions. A page can read all
 // totals of a figure with one request. Concurrent changes use different slots.
 func (k TotalKind) isFigure() bool {
-	return k == TotalRecurring || k == TotalStarted || k == TotalCancelled
+	return k == TotalDueAfter || k == TotalRecurring || k == TotalStarted || k == TotalCancelled
 }
 
 // The totals of rental payments, by the day of the payment. Charges with PayLater are

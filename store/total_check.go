@@ -49,6 +49,7 @@ type TotalDifference struct {
 // the kind.
 var totalNames = map[TotalKind]string{
 	TotalDue:       "payments due",
+	TotalDueAfter:  "later payments due",
 	TotalRecurring: "current subscriptions",
 	TotalStarted:   "created subscriptions",
 	TotalCancelled: "cancelled subscriptions",
@@ -313,7 +314,7 @@ func (c *totalsChecker) readStoredDay(ctx context.Context, k totalKey) (storedSu
 
 // addOpenJobTotals adds to stored the JobTotals that are not yet in the total.
 func (c *totalsChecker) addOpenJobTotals(ctx context.Context, k totalKey, stored *storedSums) error {
-	if k.kind != TotalPayments && k.kind != TotalDue {
+	if k.kind != TotalPayments && k.kind != TotalDue && k.kind != TotalDueAfter {
 		return nil
 	}
 	for shard := range c.settings.ShardsRead {

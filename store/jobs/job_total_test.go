@@ -2,6 +2,7 @@ package jobs_test
 
 import (
 	"context"
+	"maps"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -109,6 +110,57 @@ func TestJobTotals_AddedOnce(t *testing.T) {
 		wantTotals(t, s, len(all))
 		wantJobTotals(t, s, false)
 	})
+}
+
+// TestJobTotals_KeepPaymentDay charges payments on the last day of November. The payments
+// after these are expected on their payment days, and CheckTotals must find no difference.
+func TestJobTotals_KeepPaymentDay(t *testing.T) {
+	for _, shards := range []int{1, 3} {
+		t.Run(strconv.Itoa(shards), func(t *testing.T) {
+			storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+				setShards(t, s, shards)
+				clock.Advance(9 * 24 * time.Hour)
+				last := due.AddDate(0, 0, 9)
+				all := many(8)
+				for i, sub := range all {
+					sub.PaymentDay, sub.NextPaymentDate, sub.NextAttemptDate, sub.NextReminderDate = 30+i%2, last, last, last.AddDate(0, 0, 23)
+				}
+				load(t, s, all...)
+				if report := run(t, runner(t, s, jobs.Record{}, &mailbox{}), store.PaymentsJob, last); report.Done != len(all) {
+					t.Errorf("got %+v, want %d done", report, len(all))
+				}
+				wantJobTotals(t, s, false)
+				wantExpected(t, s, map[string]int{"2026-12-30": 4, "2026-12-31": 4, "2027-01-30": 4, "2027-01-31": 4, "2027-02-28": 8, "2027-03-30": 4, "2027-03-31": 4})
+				for days := 1; days <= 62; days++ {
+					clock.Advance(24 * time.Hour)
+					run(t, runner(t, s, jobs.Record{}, &mailbox{}), store.PaymentsJob, last.AddDate(0, 0, days))
+				}
+				if result, err := s.CheckTotals(t.Context(), store.TotalsCheck{Found: func(d store.TotalDifference) { t.Error(d) }}); err != nil || result.Different > 0 {
+					t.Errorf("got %+v, %v; want no differences", result, err)
+				}
+				wantExpected(t, s, map[string]int{"2027-02-28": 8, "2027-03-30": 4, "2027-03-31": 4})
+			})
+		})
+	}
+}
+
+// wantExpected fails the test unless these are the numbers of expected payments by day, up
+// to the end of March.
+func wantExpected(t *testing.T, s *store.Store, want map[string]int) {
+	t.Helper()
+	expected, err := s.As(admin).Expected(t.Context(), store.DateRange{From: due, To: time.Date(2027, time.March, 31, 0, 0, 0, 0, time.UTC)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]int{}
+	for _, total := range expected {
+		if total.Count != 0 {
+			got[total.Day.Format(time.DateOnly)] += total.Count
+		}
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("got expected payments %v, want %v", got, want)
+	}
 }
 
 // TestJobTotals_AddedDaily checks that TickTotals adds the payments of a killed run to the

@@ -49,3 +49,53 @@ func TestExpectedRevenue_Recurring(t *testing.T) {
 		}
 	})
 }
+
+// TestExpectedRevenue_KeepsPaymentDay checks that payments that are moved to the last day of
+// a short month are expected on their payment day in longer months.
+func TestExpectedRevenue_KeepsPaymentDay(t *testing.T) {
+	for name, tt := range map[string]struct {
+		due        time.Time
+		paymentDay int
+		want       []string
+	}{
+		"from January":             {day(2027, 1, 31), 31, []string{"2027-01-31", "2027-02-28", "2027-03-31", "2027-04-30", "2027-05-31"}},
+		"from February":            {day(2027, 2, 28), 31, []string{"2027-02-28", "2027-03-31", "2027-04-30", "2027-05-31"}},
+		"from February, day 30":    {day(2027, 2, 28), 30, []string{"2027-02-28", "2027-03-30", "2027-04-30", "2027-05-30"}},
+		"from February, day 29":    {day(2027, 2, 28), 29, []string{"2027-02-28", "2027-03-29", "2027-04-29", "2027-05-29"}},
+		"from February, day 28":    {day(2027, 2, 28), 28, []string{"2027-02-28", "2027-03-28", "2027-04-28", "2027-05-28"}},
+		"from April":               {day(2027, 4, 30), 31, []string{"2027-04-30", "2027-05-31"}},
+		"from April, day 30":       {day(2027, 4, 30), 30, []string{"2027-04-30", "2027-05-30"}},
+		"moved to the 10th of May": {day(2027, 5, 10), 31, []string{"2027-05-10"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+				sub := func(id string, due time.Time, day int) store.Entity {
+					return &store.Subscription{
+						ID: id, AccountID: "c1", SKU: "PLAN", Status: store.SubscriptionActive, PaymentDay: day, PaymentAmount: store.MinorUnits(500),
+						NextPaymentDate: due, NextAttemptDate: due, Version: 1,
+					}
+				}
+				all := []store.Entity{sub("tested", tt.due, tt.paymentDay), sub("other", day(2027, 2, 28), 28)}
+				if loaded, err := s.Load(t.Context(), all, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+					t.Fatal(err, loaded.Rejected)
+				}
+				expected, err := s.As(admin).Expected(t.Context(), store.DateRange{From: day(2027, 1, 21), To: day(2027, 5, 31)})
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := map[string]int{}
+				for _, total := range expected {
+					got[total.Day.Format(time.DateOnly)] += total.Count
+				}
+				for _, due := range append(tt.want, "2027-02-28", "2027-03-28", "2027-04-28", "2027-05-28") {
+					got[due]--
+				}
+				for due, count := range got {
+					if count != 0 {
+						t.Errorf("%s: got %+d payments more than expected", due, count)
+					}
+				}
+			})
+		})
+	}
+}
