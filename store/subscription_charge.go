@@ -280,10 +280,25 @@ func (s *Store) End(ctx context.Context, ending *Subscription, run RunContext) (
 	})
 }
 
-// RecordDecline records that an attempt was declined. It schedules the next retry,
-// or pauses the subscription after the last retry. If the decline causes a dunning
-// email, the same transaction queues the email.
-func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why string, run RunContext) (paused bool, err error) {
+// RecordDecline records that an attempt was declined. It schedules the next retry, or
+// pauses the subscription after the last retry, and returns OutcomeDeclined or
+// OutcomePaused. If the decline causes a dunning email, the same transaction queues the
+// email. If the payment has a receipt, for example after an import, RecordDecline skips the
+// payment instead and returns OutcomeSkipped.
+func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why string, run RunContext) (JobOutcome, error) {
+	outcome, err := s.recordDecline(ctx, attempted, why, run)
+	if KindOf(err) != Conflict {
+		return outcome, err
+	}
+	if has, errReceipt := s.HasReceipt(ctx, attempted); errReceipt != nil || !has {
+		return OutcomeUnknown, errors.Join(err, errReceipt)
+	}
+	_, err = s.SkipPaid(ctx, attempted, run)
+	return OutcomeSkipped, err
+}
+
+// recordDecline records a decline on the condition that the payment has no receipt.
+func (s *Store) recordDecline(ctx context.Context, attempted *Subscription, why string, run RunContext) (outcome JobOutcome, err error) {
 	_, err = s.settle(ctx, attempted, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
 		today := dayIn(c.store.now(), settings.Zone())
@@ -293,17 +308,18 @@ func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why 
 		current.Attempt++
 		current.PendingAttempt = PaymentAttempt{}
 		next, retry := settings.NextAttempt(current.NextPaymentDate, today, current.Attempt)
-		paused = false // reset the result, because settle may call this function several times
-		outcome, what, after := OutcomeDeclined, EventPaymentDeclined, "next attempt "+longDay(next)
+		what, after := EventPaymentDeclined, "next attempt "+longDay(next)
+		outcome = OutcomeDeclined // settle may call this function several times
 		switch {
 		case !current.Live(): // a user has paused or cancelled the subscription during the charge
 			after = strings.ToLower(string(current.Status))
 		case retry:
 			current.Status, current.NextAttemptDate = SubscriptionPastDue, next
 		default:
-			current.Status, paused = SubscriptionPaused, true
+			current.Status = SubscriptionPaused
 			outcome, what, after = OutcomePaused, EventPaymentPaused, "paused"
 		}
+		c.CheckAbsent(before.receipt(settings, "", today))
 		c.moveTotals(&before, current)
 		if kind := before.dunningEmail(settings, current); kind != "" {
 			c.queueDunningEmail(kind, settings, current, attempted.PendingAttempt.Amount)
@@ -315,7 +331,7 @@ func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why 
 				chargeText(attempted.PendingAttempt.Amount, current.ID, current.NextPaymentDate), current.Attempt, why)),
 		})
 	})
-	return paused, err
+	return outcome, err
 }
 
 // DropAttempt removes an attempt that never reached the payment service. Use it if

@@ -212,38 +212,21 @@ func (r *Runner) lookUp(ctx context.Context, s *store.Subscription, d store.RunC
 }
 
 // record records the outcome that the processor returned, even while the run stops. If this
-// fails, the next run asks the processor again, with the same key. If the attempt was
-// declined but the payment has a receipt, for example after an import, record skips the
-// payment.
+// fails, the next run asks the processor again, with the same key.
 func (r *Runner) record(ctx context.Context, s *store.Subscription, o Outcome, d store.RunContext) (store.JobOutcome, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()
 	if o.Declined {
-		if paid, err := r.Store.HasReceipt(ctx, s); err != nil {
+		outcome, err := r.Store.RecordDecline(ctx, s, o.Reason, d)
+		if err != nil {
 			return store.OutcomeUnknown, err
-		} else if paid { // by another payment, so that no retry or email is needed
-			return r.skipPaid(ctx, s, d)
 		}
-		paused, err := r.Store.RecordDecline(ctx, s, o.Reason, d)
-		switch {
-		case err != nil:
-			return store.OutcomeUnknown, err
-		case paused:
-			return store.OutcomePaused, nil
-		}
-		return store.OutcomeDeclined, nil
+		return outcome, nil
 	}
 	if _, err := r.Store.RecordPayment(ctx, s, o.Reference, d); err != nil {
 		return store.OutcomeUnknown, err
 	}
 	return store.OutcomePaid, nil
-}
-
-func (r *Runner) skipPaid(ctx context.Context, s *store.Subscription, d store.RunContext) (store.JobOutcome, error) {
-	if _, err := r.Store.SkipPaid(ctx, s, d); err != nil {
-		return store.OutcomeUnknown, err
-	}
-	return store.OutcomeSkipped, nil
 }
 
 // Retry retries a declined payment immediately, for a form that a user submitted. It does

@@ -135,8 +135,36 @@ func TestRecordDecline_CancelledMeanwhile(t *testing.T) {
 		if err := s.As(admin).CancelSubscription(t.Context(), f, "moved"); err != nil {
 			t.Fatal(err)
 		}
-		if paused, err := s.RecordDecline(t.Context(), attempted, "no funds", store.RunContext{}); err != nil || paused {
-			t.Errorf("got paused %t, %v; want the subscription cancelled, not paused", paused, err)
+		if outcome, err := s.RecordDecline(t.Context(), attempted, "no funds", store.RunContext{}); err != nil || outcome != store.OutcomeDeclined {
+			t.Errorf("got outcome %s, %v; want the subscription cancelled, not paused", outcome, err)
 		}
+	})
+}
+
+// TestRecordDecline_PaidMeanwhile imports the receipt of a payment during an attempt that is
+// then declined. The payment must be skipped, without a retry or an email.
+func TestRecordDecline_PaidMeanwhile(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		sub := subscription(1)
+		load(t, s, sub)
+		before := get(t, s, sub)
+		charging := store.RunContext{Job: store.PaymentsJob, Date: due}
+		attempted, err := s.RecordAttempt(t.Context(), &before, store.ServiceStripe, charging)
+		if err != nil {
+			t.Fatal(err)
+		}
+		receipt := &store.Receipt{AccountID: sub.AccountID, SubscriptionID: sub.ID, SKU: sub.SKU, DueDate: due, Email: sub.Email, ProcessedDate: clock.Now(), ProcessedAmount: sub.PaymentAmount, Version: 1}
+		if loaded, err := s.Load(t.Context(), []store.Entity{receipt}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			t.Fatal(err, loaded.Rejected)
+		}
+		outcome, err := s.RecordDecline(t.Context(), attempted, "no funds", charging)
+		if err != nil || outcome != store.OutcomeSkipped {
+			t.Errorf("got outcome %s, %v; want the payment skipped", outcome, err)
+		}
+		after := get(t, s, sub)
+		if after.Status != store.SubscriptionActive || after.Attempt != 0 || !after.NextPaymentDate.After(due) || after.PendingAttempt.Key != "" {
+			t.Errorf("got %+v, want an active subscription without a declined attempt and with the next payment a month later", after)
+		}
+		deliver(t, runner(t, s, jobs.Record{}, &mailbox{}), jobs.Delivery{})
 	})
 }
