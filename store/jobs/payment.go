@@ -58,11 +58,12 @@ func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.Ru
 		if err != nil || !missing {
 			return outcome, nil, err
 		}
-		if s.WithoutAttempt().Step(settings, store.PaymentsJob, d.Date, r.Store.Now()) == store.StepSkip {
+		without := s.WithoutAttempt()
+		if without.Step(settings, store.PaymentsJob, d.Date, r.Store.Now()) == store.StepSkip {
 			outcome, err := r.skip(ctx, s, d)
 			return outcome, nil, err
 		}
-		return r.attempt(ctx, s, d)
+		return r.attempt(ctx, without, d) // with the current price, which may have changed
 	default:
 		return "", nil, nil
 	}

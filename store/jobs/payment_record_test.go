@@ -119,6 +119,26 @@ func TestRun_SkipsPaidAfterLookUp(t *testing.T) {
 	})
 }
 
+// TestRun_ChargesCurrentPriceAfterLookUp looks up an attempt that never reached the
+// processor. The price was lowered since, so the run must charge the new price.
+func TestRun_ChargesCurrentPriceAfterLookUp(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		sub := subscription(1)
+		sub.PendingAttempt = store.PaymentAttempt{Key: sub.AttemptKey(), Amount: sub.PaymentAmount, At: clock.Now().Add(-25 * time.Hour)}
+		sub.PaymentAmount = sub.PaymentAmount.Minus(store.MinorUnits(50))
+		load(t, s, sub)
+		b := newBank(t, 0)
+		report := run(t, runner(t, s, bankClient{b.URL}, &mailbox{}), store.PaymentsJob, due)
+		if after := get(t, s, sub); report.Done != 1 || after.PendingAttempt.Key != "" {
+			t.Errorf("got report %+v and %+v, want 1 done and no attempt without an outcome", report, after)
+		}
+		got := receipts(t, s, sub.AccountID)
+		if len(got) != 1 || got[0].ProcessedAmount.Compare(sub.PaymentAmount) != 0 {
+			t.Errorf("got receipts %+v, want one of %v", got, sub.PaymentAmount)
+		}
+	})
+}
+
 // TestRecordDecline_CancelledMeanwhile cancels a subscription during the last attempt of
 // a payment. The attempt is then declined. The subscription must not be paused.
 func TestRecordDecline_CancelledMeanwhile(t *testing.T) {
