@@ -21,11 +21,11 @@ type notifying struct {
 // shard, it also queues the notices to managers and to owners of saved views. left is the
 // number of notices that could not be queued.
 func (w *shardRun) passNotices(ctx context.Context) (left int, err error) {
-	var from store.Item
+	var from, next store.Item
 	for {
 		var renters []store.DueRenter
 		err := retry(ctx, func() (err error) {
-			renters, from, err = w.Store.RentersInShard(ctx, w.context.Date, w.context.Shard, pageSize, from)
+			renters, next, err = w.Store.RentersInShard(ctx, w.context.Date, w.context.Shard, pageSize, from)
 			return err
 		})
 		if err != nil {
@@ -46,9 +46,10 @@ func (w *shardRun) passNotices(ctx context.Context) (left int, err error) {
 		if left += failed; err != nil {
 			return left, err
 		}
-		if from == nil {
+		if next == nil {
 			break
 		}
+		from = next
 	}
 	if w.context.Shard > 0 {
 		return left, nil

@@ -10,8 +10,12 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store"
 	"stockroom/store/embedded/wire"
@@ -141,6 +145,44 @@ func TestRun_QueuesNoticesOnce(t *testing.T) {
 			t.Errorf("got %v with notices off, want Conflict", err)
 		}
 	})
+}
+
+// failingPage is a table that fails the first read of a further page of rentals, and counts
+// the reads of first pages.
+type failingPage struct {
+	store.DB
+	firstPages atomic.Int64
+	failed     atomic.Bool
+}
+
+func (f *failingPage) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	if strings.HasPrefix(partitionOf(in), "rentals-due#") {
+		if len(in.ExclusiveStartKey) == 0 {
+			f.firstPages.Add(1)
+		} else if f.failed.CompareAndSwap(false, true) {
+			return nil, &types.ProvisionedThroughputExceededException{}
+		}
+	}
+	return f.DB.Query(ctx, in, options...)
+}
+
+// TestRun_RetriesPageOfRenters makes the read of the second page of renters fail once. The
+// run must read this page again, not the first one.
+func TestRun_RetriesPageOfRenters(t *testing.T) {
+	clock := storetest.NewClock()
+	table := &failingPage{DB: storetest.Embedded(t, clock)}
+	s := openStore(t, table, clock)
+	setShards(t, s, 1)
+	const renters = 150
+	var entities []store.Entity
+	for n := range renters {
+		entities = append(entities, rented(n, due.AddDate(0, 0, 1))...)
+	}
+	noticeStore(t, s, entities...)
+	report := run(t, runner(t, s, jobs.Record{}, &mailbox{}), store.NoticesJob, due)
+	if report.Done != renters || !table.failed.Load() || table.firstPages.Load() != 1 {
+		t.Errorf("got %+v with a failed read %t and %d reads of the first page, want %d done, a failed read and one", report, table.failed.Load(), table.firstPages.Load(), renters)
+	}
 }
 
 // plannedNotices returns the number of notices that a dry run lists, by address.
