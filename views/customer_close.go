@@ -59,7 +59,7 @@ func (p *ClosedCustomers) setting() string {
 	if p.Closed.Days == 0 {
 		return "Closed customers are not erased."
 	}
-	return "The personal data of customers is erased " + count(p.Closed.Days, "day", "days") + " after the day on which they were closed, plus one day because of time zones. This happens between 03:00 and 04:00, for at most " + number(store.MaxErasedADay) + " customers a day."
+	return "The personal data of customers is erased " + count(p.Closed.Days, "day", "days") + " after the day on which they were closed, plus one day because of time zones. This happens between 03:00 and 05:00, for at most " + number(store.MaxErasedADay) + " customers a day."
 }
 
 func (p *ClosedCustomers) listTitle() string {

@@ -8,12 +8,13 @@ import (
 	"stockroom/store"
 )
 
-// eraseHour is the hour in which closed customers are erased, in the time zone of the
-// business. A change of the settings therefore takes effect only at this hour.
-const eraseHour = 3
+// Closed customers are erased from eraseFrom to eraseTo o'clock, in the time zone of the
+// business. A change of the settings therefore takes effect only at night. In some time
+// zones, the hour from 03:00 to 04:00 is missing on the day on which the clocks change.
+const eraseFrom, eraseTo = 3, 5
 
 // TickClosed erases the personal data of closed customers, if the settings say so. It does
-// so once a day, during eraseHour, for at most store.MaxErasedADay customers; see
+// so once a day, after eraseFrom, for at most store.MaxErasedADay customers; see
 // store.DueForErasure. If there are several servers, only one of them does so. After an
 // interruption, the customers that remain are erased on the next day.
 func (r *Runner) TickClosed(ctx context.Context) error {
@@ -22,7 +23,7 @@ func (r *Runner) TickClosed(ctx context.Context) error {
 		return err
 	}
 	now := r.Store.Now().In(settings.Zone())
-	if now.Hour() != eraseHour {
+	if hour := now.Hour(); hour < eraseFrom || hour >= eraseTo {
 		return nil
 	}
 	report, err := r.Store.BeginErasures(ctx, now.Location())

@@ -206,14 +206,16 @@ func TestTickClosed_TriesAllInTurn(t *testing.T) {
 	}
 }
 
-// TestTickClosed_WhenHourRepeats runs the daily erasure on the day on which the clocks change
-// back, so that its hour comes twice. It must run once.
-func TestTickClosed_WhenHourRepeats(t *testing.T) {
+// TestTickClosed_WhenClocksChange runs the daily erasure on the days on which the clocks
+// change: one on which its first hour is missing, and one on which this hour comes twice. It
+// must run once on each day.
+func TestTickClosed_WhenClocksChange(t *testing.T) {
+	const customers = 2*store.MaxErasedADay + 5
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
 	s.UseAuditKeys(store.AuditKeys{store.NewAuditKey("a key of this test with enough characters")})
 	var entities []store.Entity
-	for n := range store.MaxErasedADay + 5 {
+	for n := range customers {
 		entities = append(entities, &store.Customer{ID: fmt.Sprintf("c%02d", n), Name: "Kim", Closed: clock.Now().AddDate(0, 0, -100), Version: 1})
 	}
 	if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
@@ -229,17 +231,23 @@ func TestTickClosed_WhenHourRepeats(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := runner(t, s, jobs.Record{}, &mailbox{})
-	for n, at := range []string{"2027-10-31T00:10:00Z", "2027-10-31T00:20:00Z", "2027-10-31T01:10:00Z", "2027-11-01T01:10:00Z"} {
-		clock.Advance(timeOf(t, at).Sub(clock.Now()))
+	for _, tick := range []struct {
+		at     string
+		erased int
+	}{
+		{"2027-03-28T00:50:00Z", 0},                   // 02:50
+		{"2027-03-28T01:10:00Z", store.MaxErasedADay}, // 04:10, because 03:00 to 04:00 is missing
+		{"2027-03-28T01:20:00Z", store.MaxErasedADay},
+		{"2027-10-31T00:10:00Z", 2 * store.MaxErasedADay}, // 03:10
+		{"2027-10-31T01:10:00Z", 2 * store.MaxErasedADay}, // 03:10 again
+		{"2027-11-01T01:10:00Z", customers},
+	} {
+		clock.Advance(timeOf(t, tick.at).Sub(clock.Now()))
 		if err := r.TickClosed(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		want := 5
-		if n == 3 {
-			want = 0 // the next day
-		}
-		if got, err := s.As(admin).ClosedCustomers(t.Context()); err != nil || got.Count != want {
-			t.Errorf("at %s: got %d closed customers, %v; want %d", at, got.Count, err, want)
+		if got, err := s.As(admin).ClosedCustomers(t.Context()); err != nil || got.Count != customers-tick.erased {
+			t.Errorf("at %s: got %d closed customers, %v; want %d", tick.at, got.Count, err, customers-tick.erased)
 		}
 	}
 }
