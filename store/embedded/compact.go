@@ -79,6 +79,9 @@ func (db *DB) removeStaging(staging string, err error) error {
 	return errors.Join(err, removeErr)
 }
 
+// closeInterval is the time between two checks whether the replaced file has open snapshots.
+const closeInterval = 20 * time.Millisecond
+
 type compaction struct {
 	db       *DB
 	path     string // path of the copy
@@ -173,8 +176,13 @@ func (c *compaction) replace() error {
 	if err := c.rename(); err != nil {
 		return notWritable(db.path, err)
 	}
-	// Readers may still use the old file, so wait for them. Close waits for this goroutine.
+	// Snapshots of the old file may still be open. While bbolt waits for one of them, no
+	// other can end, so do not close the file before all have ended. Close waits for this
+	// goroutine.
 	db.workers.Go(func() {
+		for old.snapshots.Load() > 0 {
+			time.Sleep(closeInterval)
+		}
 		if err := old.Close(); err != nil {
 			db.log.Error("cannot close the old data file after compacting", "error", err)
 		}

@@ -217,6 +217,43 @@ func TestCompact_WhileWriting(t *testing.T) {
 	}
 }
 
+// TestCompact_WhileSnapshotsAreOpen compacts a store that has two open snapshots of the old
+// file. Compact must return, and each snapshot must end, while the other one is open.
+func TestCompact_WhileSnapshotsAreOpen(t *testing.T) {
+	db := open(t, t.TempDir())
+	create(t, db, shopTable())
+	load(t, db, compactItem(1))
+	first, second := holdSnapshot(t, db), holdSnapshot(t, db)
+	defer first()
+	if _, err := db.Compact(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	second()
+	if got := len(contents(t, db)); got != 2 {
+		t.Errorf("got %d items and entries, want 2", got)
+	}
+}
+
+// holdSnapshot opens a snapshot. The returned function ends it, and waits until it has
+// ended.
+func holdSnapshot(t *testing.T, db *embedded.DB) (end func()) {
+	t.Helper()
+	opened, release, ended := make(chan struct{}), make(chan struct{}), make(chan error)
+	go func() {
+		ended <- embedded.HoldSnapshot(db, func() {
+			close(opened)
+			<-release
+		})
+	}()
+	<-opened
+	return func() {
+		close(release)
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestCompactInBackground(t *testing.T) {
 	db := openShop(t)
 	put(t, db, compactItem(1))

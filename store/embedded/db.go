@@ -78,8 +78,6 @@ type DB struct {
 	catalog    atomic.Pointer[catalog]
 	publishing sync.RWMutex
 
-	snapshots atomic.Int64 // number of open snapshots; rises only while publishing is locked for reading
-
 	requests chan *request
 	fill     chan struct{} // wakes the backfill goroutine when it has work
 	closing  chan struct{} // closed by Close

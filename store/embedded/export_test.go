@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"context"
 	"os"
 	"testing"
 )
@@ -25,6 +26,14 @@ func SetLink(t *testing.T, replacement func(from, to string) error) {
 	before := link
 	link = replacement
 	t.Cleanup(func() { link = before })
+}
+
+// HoldSnapshot calls a function while a snapshot is open.
+func HoldSnapshot(db *DB, whileOpen func()) error {
+	return db.view(context.Background(), func(*readTx) error {
+		whileOpen()
+		return nil
+	})
 }
 
 // SetReopenAfter replaces reopenAfter, and returns the function that restores it. The store

@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime"
 	"strconv"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -18,10 +19,11 @@ import (
 const mmapSize int64 = 64 << 30
 
 // boltFile is a file that bbolt has open. Only the commit goroutine uses the fields after
-// file.
+// snapshots.
 type boltFile struct {
 	*bbolt.DB
-	file *os.File // bbolt's handle, which holds the lock on the file
+	file      *os.File     // bbolt's handle, which holds the lock on the file
+	snapshots atomic.Int64 // number of open snapshots of DB.view; rises only while DB.publishing is locked for reading
 
 	last      uint64 // ID of the last transaction; 0 before the first one
 	allocated int64  // number of calls that allocated pages for nodes; see reopenAfter

@@ -14,6 +14,7 @@ import (
 // readTx is a snapshot of the file with its table definitions.
 type readTx struct {
 	bolt    *bbolt.Tx
+	file    *boltFile
 	catalog *catalog
 }
 
@@ -33,7 +34,7 @@ func (db *DB) view(ctx context.Context, read func(*readTx) error) error {
 		if err != nil {
 			return err
 		}
-		defer db.snapshots.Add(-1)
+		defer r.file.snapshots.Add(-1)
 		defer r.bolt.Rollback()
 		return read(r)
 	})
@@ -42,15 +43,16 @@ func (db *DB) view(ctx context.Context, read func(*readTx) error) error {
 func (db *DB) begin() (*readTx, error) {
 	db.publishing.RLock()
 	defer db.publishing.RUnlock()
-	tx, err := db.bolt.Begin(false)
+	file := db.bolt
+	tx, err := file.Begin(false)
 	if err != nil {
 		if err == bolterrors.ErrDatabaseNotOpen {
 			return nil, ErrClosed
 		}
 		return nil, fmt.Errorf("embedded: %w", err)
 	}
-	db.snapshots.Add(1)
-	return &readTx{tx, db.catalog.Load()}, nil
+	file.snapshots.Add(1)
+	return &readTx{tx, file, db.catalog.Load()}, nil
 }
 
 // shape describes which items a read returns, and which of their attributes.

@@ -64,7 +64,7 @@ func (db *DB) reopenIfDue() {
 func (db *DB) reopen() (reopened bool, err error) {
 	db.publishing.Lock()
 	defer db.publishing.Unlock()
-	for began := time.Now(); db.snapshots.Load() > 0; time.Sleep(reopenWait / 100) {
+	for began := time.Now(); db.bolt.snapshots.Load() > 0; time.Sleep(reopenWait / 100) {
 		if time.Since(began) > reopenWait {
 			return false, nil
 		}
