@@ -122,6 +122,9 @@ func isFourDigits(text string) bool {
 	return len(text) == 4 && strings.Trim(text, "0123456789") == ""
 }
 
+// ExcessAdvice says what to do with money that exceeds the balance due of an invoice.
+const ExcessAdvice = "If the customer paid more, record the rest on their other invoices, or return it to them."
+
 // checkBalance returns Invalid if the payments exceed the balance due or have too
 // many decimals for the currency. It also rejects a voucher after a card payment.
 func (p *PaymentRequest) checkBalance(i *Invoice, currency string) error {
@@ -129,7 +132,7 @@ func (p *PaymentRequest) checkBalance(i *Invoice, currency string) error {
 	rest := due.Minus(p.Voucher.Amount)
 	byCard := func(paid Payment) bool { return paid.isByCard() && paid.Amount.Sign() > 0 }
 	if due.Sign() <= 0 {
-		return InvalidField(FieldRestAmount, "This invoice has no balance due.")
+		return InvalidField(FieldRestAmount, "This invoice has no balance due. "+ExcessAdvice)
 	}
 	var wrong InputErrors
 	switch {
@@ -138,7 +141,7 @@ func (p *PaymentRequest) checkBalance(i *Invoice, currency string) error {
 	case rest.Sign() < 0:
 		wrong.Reject(FieldVoucherAmount, "Enter at most the balance due, %s.", amountText(due, currency))
 	case p.Rest.Amount.Compare(rest) > 0:
-		wrong.Reject(FieldRestAmount, "Enter at most the rest of the balance due, %s.", amountText(rest, currency))
+		wrong.Reject(FieldRestAmount, "Enter at most the rest of the balance due, %s. "+ExcessAdvice, amountText(rest, currency))
 	}
 	for _, err := range []error{
 		CheckDecimals(FieldVoucherAmount, p.Voucher.Amount, due, currency), CheckDecimals(FieldRestAmount, p.Rest.Amount, rest, currency),
@@ -158,7 +161,7 @@ func (p *PaymentRequest) checkReceived(i *Invoice, today time.Time, zone *time.L
 	case p.Received.After(today):
 		return InvalidField(FieldReceived, "Enter today or an earlier day.")
 	case p.Received.Before(invoiced):
-		return InvalidField(FieldReceived, "Enter a day that is not before the date of the invoice, %s.", longDay(invoiced))
+		return InvalidField(FieldReceived, "Enter a day that is not before the date of the invoice, %[1]s. If the money arrived earlier, enter %[1]s, and add a note with the actual day to the order.", longDay(invoiced))
 	case p.Received.Equal(today):
 		p.Received = time.Time{}
 	}

@@ -116,7 +116,7 @@ func PaymentRecordPage(p PaymentRecord) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = none("This invoice has no balance due.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("This invoice has no balance due. "+store.ExcessAdvice).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -3,6 +3,7 @@ package storetest_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -292,7 +293,7 @@ func TestMoneyForms_Decimals(t *testing.T) {
 		id := s.placeOrder()
 		refused("a voucher", s.admin.RecordPayment(ctx, s.paying(id, "1.001", "0"), s.store.NewToken()), store.FieldVoucherAmount, most2+" If you mean 1001, leave out the point.")
 		refused("a card", s.admin.RecordPayment(ctx, s.paying(id, "0", "1.001"), s.store.NewToken()), store.FieldRestAmount, most2+" If you mean 1001, leave out the point.")
-		refused("more than the balance", s.admin.RecordPayment(ctx, s.paying(id, "0", "7"), s.store.NewToken()), store.FieldRestAmount, "Enter at most the rest of the balance due, €6.64.")
+		refused("more than the balance", s.admin.RecordPayment(ctx, s.paying(id, "0", "7"), s.store.NewToken()), store.FieldRestAmount, "Enter at most the rest of the balance due, €6.64. If the customer paid more, record the rest on their other invoices, or return it to them.")
 		s.done("a payment", s.admin.RecordPayment(ctx, s.paying(id, "2", "4.64"), s.store.NewToken()))
 		refused("a refund", s.refund(id, 1, "0.001"), "amount", most2)
 		refused("more than the payment", s.refund(id, 1, "4.641"), "amount", "Enter at most €4.64, the part of this payment that has not been refunded yet.")
@@ -329,7 +330,11 @@ func TestRecordPayment_Received(t *testing.T) {
 			return s.admin.RecordPayment(t.Context(), paying, st.NewToken())
 		}
 		s.refused("tomorrow", pay("1", ordered.AddDate(0, 0, 6)), store.Invalid, store.FieldReceived)
-		s.refused("before the invoice", pay("1", ordered.AddDate(0, 0, -1)), store.Invalid, store.FieldReceived)
+		early := pay("1", ordered.AddDate(0, 0, -1))
+		s.refused("before the invoice", early, store.Invalid, store.FieldReceived)
+		if advice := ordered.Format("2 Jan 2006") + ", and add a note with the actual day to the order."; !strings.Contains(early.Error(), advice) {
+			s.Errorf("before the invoice: got %v, want %q", early, advice)
+		}
 		s.done("the day of the invoice", pay("1", ordered))
 		s.done("later", pay("2", ordered.AddDate(0, 0, 2)))
 		s.done("today", pay("3", ordered.AddDate(0, 0, 5)))
