@@ -526,7 +526,8 @@ func TestBooking_NamesDisplaced(t *testing.T) {
 
 // TestRental_NamesEndedBookings checks out a kayak that the person has booked twice, for one
 // of the bookings, and extends the rental to the day of a third booking. The messages must
-// name the second and the third booking, with links, but not the first.
+// name the second and the third booking, with links, but not the first. If the due day is then
+// moved to an earlier day, the message must say that the third booking is open again.
 func TestRental_NamesEndedBookings(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -559,5 +560,11 @@ func TestRental_NamesEndedBookings(t *testing.T) {
 	form.Set("due", "2026-11-25")
 	if page := message("/stores/s1/extend", form); !strings.Contains(page, ended(booked[2])) {
 		t.Errorf("extension: got no %q: %s", ended(booked[2]), content(page))
+	}
+	form = hiddenFields(manager.get("/stores/s1/extend?kayaks=k16").body)
+	form.Set("due", "2026-11-24")
+	reopened := strings.Replace(ended(booked[2]), "also checked out", "open again", 1)
+	if page := message("/stores/s1/extend", form); !strings.Contains(page, "Due date changed to 24 Nov 2026: Heron 16 (k16).") || !strings.Contains(page, reopened) {
+		t.Errorf("earlier day: got no %q: %s", reopened, content(page))
 	}
 }

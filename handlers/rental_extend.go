@@ -11,7 +11,7 @@ import (
 	"stockroom/views"
 )
 
-// showExtend shows the form that extends rentals. If the query string contains kayaks, it
+// showExtend shows the form that moves the due day of rentals. If the query string contains kayaks, it
 // also shows who rents them, and suggests a new due day.
 func showExtend(r *request) error {
 	q, err := r.query("kayaks")
@@ -43,7 +43,7 @@ func (r *request) extendPage(p views.Extend) (templ.Component, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Page, p.Store, p.Token = r.page("Extend rental"), *s, r.newFormToken()
+	p.Page, p.Store, p.Token = r.page("Change due date"), *s, r.newFormToken()
 	return views.ExtendPage(p), nil
 }
 
@@ -59,7 +59,7 @@ func extendRentals(r *request) error {
 	kayaks := parseKayakIDs(form.Get("kayaks"))
 	due := r.dayInto(form, "due", &wrong)
 	rentals, err := r.shop.Extend(r.ctx(), store.Extension{StoreID: r.id(), Kayaks: kayaks, Due: due, Shown: form.All(store.FieldShown)}, form.Token())
-	message := "Rental extended until " + longDate(due) + ": " + kayakLabels(rentals, kayaks) + "."
+	message := "Due date changed to " + longDate(due) + ": " + kayakLabels(rentals, kayaks) + "."
 	return r.finishChange(wrong.With(err), message, views.StorePath(r.id()), func(rejected *store.Error) (templ.Component, error) {
 		p := views.Extend{Kayaks: formInput(form, rejected, "kayaks"), Due: formInput(form, rejected, "due"), Problem: formProblem(rejected)}
 		if rejected.Code != store.CodeRentedAgain {

@@ -222,7 +222,7 @@ func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak
 		fulfilled[i] = append(fulfilled[i], own...)
 	}
 	if plan.actions() > table.MaxActions {
-		return nil, nil, errTooManyDays(len(kayaks), "These kayaks have too many booked days to check out together. Check out some of the booked ones first, then the others.")
+		return nil, nil, errTooManyDays(len(kayaks), tooLate, "These kayaks have too many booked days to check out together. Check out some of the booked ones first, then the others.")
 	}
 	for _, k := range kayaks {
 		if err := plan.clear(ctx, k, plan.today, last, ""); err != nil {
@@ -233,13 +233,18 @@ func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak
 }
 
 // errTooManyDays returns the Conflict for n kayaks whose bookings need more actions than a
-// transaction can have. The argument several is the message for more than one kayak.
-func errTooManyDays(n int, several string) *Error {
+// transaction can have. The argument one is the message for one kayak, and several that for
+// more than one.
+func errTooManyDays(n int, one, several string) *Error {
 	if n == 1 {
-		several = "This kayak has too many booked days until the due day. Choose an earlier day."
+		several = one
 	}
 	return &Error{Kind: Conflict, Field: fieldKayaks, Message: several}
 }
+
+// tooLate is the message of errTooManyDays for one kayak if an earlier due day needs fewer
+// actions.
+const tooLate = "This kayak has too many booked days until the due day. Choose an earlier day."
 
 // fulfill ends a booking whose kayak k is checked out. It returns the booking after the
 // change.
@@ -260,6 +265,55 @@ func (p *bookingPlan) fulfillOwn(ctx context.Context, k *Kayak, personID string,
 		own[i] = p.fulfill(b, k)
 	}
 	return own, err
+}
+
+// reopen opens the bookings that a rental has fulfilled and that begin after its new due day.
+// It opens only bookings that the rental has included completely, because another booking can
+// hold the kayak on later days. It returns the bookings after the change. The argument
+// fulfilled contains bookings of this rental and of others.
+func (p *bookingPlan) reopen(r *ActiveRental, fulfilled []Booking, due time.Time) []*Booking {
+	var open []*Booking
+	for i := range fulfilled {
+		before := &fulfilled[i]
+		if before.Status != BookingCheckedOut || before.RentalID != r.RentalID || !before.From.After(due) || before.To.After(r.Due) {
+			continue
+		}
+		after := *before
+		after.Status, after.RentalID = BookingOpen, ""
+		after.Version++
+		p.change(before, &after)
+		p.reopened = append(p.reopened, bookingChange{before, &after})
+		open = append(open, &after)
+	}
+	return open
+}
+
+// fulfilledBookings makes consistent reads of the bookings that the rentals have fulfilled.
+// It omits rentals that are due on this day or earlier.
+func (s *Store) fulfilledBookings(ctx context.Context, rented []rentedKayak, due time.Time) ([]Booking, error) {
+	var ids []key.Map
+	for _, r := range rented {
+		if !due.Before(r.active.Due) {
+			continue
+		}
+		for _, id := range r.active.bookings() {
+			ids = append(ids, key.Map{"bookingULID": id})
+		}
+	}
+	items, err := s.table.GetExisting(ctx, getBooking, ids, true)
+	return decodeAll(items, err, decodeAs[Booking])
+}
+
+// recordReopened adds the events of bookings that are open again, and removes the bookings
+// from the rental.
+func (c *change) recordReopened(bookings []*Booking, active *ActiveRental) {
+	for _, b := range bookings {
+		active.removeBooking(b.ID)
+		c.recordEvent(Event{
+			Partition: bookingPartition(b.ID), What: EventBookingReopened,
+			Before: string(BookingCheckedOut), After: string(BookingOpen), Why: "the kayak is due back earlier",
+		})
+	}
 }
 
 // recordFulfilled adds the events of bookings that a rental fulfills, and links the bookings

@@ -35,6 +35,7 @@ type bookingPlan struct {
 	changed   []bookingChange
 	displaced []bookingChange  // those of changed that move a booking to another kayak to make room
 	fulfilled []bookingChange  // those of changed that end a booking because its kayak is rented out
+	reopened  []bookingChange  // those of changed that open a booking again because its kayak is due back earlier
 	placing   *bookingChange   // the change for which choose looks for a kayak; nil otherwise
 	report    *ChangedBookings // see Access.Affected
 	named     string           // ID of the booking that a check-out names; "" for none
@@ -47,6 +48,8 @@ type bookingPlan struct {
 type ChangedBookings struct {
 	Moved []Booking // moved to other kayaks, to make room
 	Ended []Booking // checked out, because a rental of the same person now includes their days
+
+	Reopened []Booking // open again, because a rental now ends before their days
 }
 
 // changeActions is the number of actions for the event of the change, and for the counts
@@ -358,7 +361,7 @@ func (p *bookingPlan) changedDays() map[kayakDay]dayChange {
 // actions returns the number of actions that the transaction needs so far: those of the
 // caller, those of the method write, and the events of bookings.
 func (p *bookingPlan) actions() int {
-	n := changeActions + rentalActions*len(p.rents) + len(p.fulfilled) + len(p.displaced)
+	n := changeActions + rentalActions*len(p.rents) + len(p.fulfilled) + len(p.reopened) + len(p.displaced)
 	if b := p.placing; b != nil {
 		n += 2 + len(b.before.days()) + b.after.Days() // the booking, its kayak and its days
 	}
@@ -391,7 +394,7 @@ func (p *bookingPlan) commit(ctx context.Context, c *change) error {
 	}
 	*p.report = ChangedBookings{}
 	if err == nil || KindOf(err) == Unconfirmed {
-		*p.report = ChangedBookings{Moved: p.reported(p.displaced), Ended: p.reported(p.fulfilled)}
+		*p.report = ChangedBookings{Moved: p.reported(p.displaced), Ended: p.reported(p.fulfilled), Reopened: p.reported(p.reopened)}
 	}
 	return err
 }

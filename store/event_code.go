@@ -18,6 +18,7 @@ const (
 	EventBookingCheckedOut     EventCode = "booking.checked_out"
 	EventBookingMoved          EventCode = "booking.moved"
 	EventBookingNoShow         EventCode = "booking.no_show"
+	EventBookingReopened       EventCode = "booking.reopened"
 	EventBulkChangeCancelled   EventCode = "bulk.cancelled" // subject: BulkChange.Describe
 	EventBulkChangeDone        EventCode = "bulk.done"      // subject: BulkChange.Describe
 	EventBulkChangeStarted     EventCode = "bulk.started"   // subject: BulkChange.Describe
@@ -168,6 +169,7 @@ var eventSentences = map[EventCode]string{
 	EventBookingCheckedOut:     "Booking checked out",
 	EventBookingMoved:          "Booking moved",
 	EventBookingNoShow:         "No-show recorded",
+	EventBookingReopened:       "Booking reopened",
 	EventBulkChangeCancelled:   "Bulk change cancelled: %s",
 	EventBulkChangeDone:        "Bulk change finished: %s",
 	EventBulkChangeStarted:     "Bulk change started: %s",
@@ -205,7 +207,7 @@ var eventSentences = map[EventCode]string{
 	EventKayakCheckedIn:        "Checked in",
 	EventKayakCheckedOut:       "Checked out",
 	EventKayakEdited:           "Kayak edited",
-	EventKayakExtended:         "Rental extended",
+	EventKayakExtended:         "Due date changed",
 	EventKayakMoved:            "Moved to another store",
 	EventKayakRepairStarted:    "Sent for repair",
 	EventKayakRepaired:         "Repaired",

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -114,6 +115,15 @@ func (r *ActiveRental) addBooking(id string) {
 		r.BookingID = id
 	case n < maxRentalBookings:
 		r.OtherBookings = append(r.OtherBookings, id)
+	}
+}
+
+// removeBooking removes a booking that is open again.
+func (r *ActiveRental) removeBooking(id string) {
+	left := slices.DeleteFunc(r.bookings(), func(other string) bool { return other == id })
+	r.BookingID, r.OtherBookings = "", nil
+	for _, other := range left {
+		r.addBooking(other)
 	}
 }
 

@@ -8,7 +8,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Extension is a request to move the due day of rented kayaks of one store.
+// Extension is a request to move the due day of rented kayaks of one store to a later or
+// an earlier day.
 type Extension struct {
 	StoreID string
 	Kayaks  []string  // IDs
@@ -16,13 +17,18 @@ type Extension struct {
 	Shown   []string  // the Identity of each rental that the form showed
 }
 
-// Extend moves the due day of the kayaks to a later day, for all of them or for none. It
-// returns the rentals, or none if the form was already applied. It returns NotFound if the
-// user does not manage the store. It moves bookings of the additional days to other
-// kayaks, and ends bookings of the renters themselves for these kayaks if they end on the
-// new due day or before. It returns Conflict if a booking cannot be moved, if a kayak is
-// not out or is already due on that day or later, or if a kayak was rented again after the
-// form was opened. It can also return Forbidden or Invalid.
+// Extend moves the due day of the kayaks to another day, today or later, for all of them or
+// for none. It returns the rentals, or none if the form was already applied. It returns
+// NotFound if the user does not manage the store.
+//
+// If the new day is later, it moves bookings of the additional days to other kayaks, and
+// ends bookings of the renters themselves for these kayaks if they end on the new due day or
+// before. If the new day is earlier, it opens bookings that the rental has ended and that
+// begin after the new due day. The charge does not depend on the due day; see StartedDays.
+//
+// It returns Conflict if a booking cannot be moved, if a kayak is not out or is already due
+// on that day, or if a kayak was rented again after the form was opened. It can also return
+// Forbidden or Invalid.
 func (a Access) Extend(ctx context.Context, e Extension, token string) ([]Rental, error) {
 	storeID, due := e.StoreID, e.Due
 	if err := a.requireRentals(storeID); err != nil {
@@ -46,22 +52,23 @@ func (a Access) Extend(ctx context.Context, e Extension, token string) ([]Rental
 		if err != nil {
 			return err
 		}
-		plan, fulfilled, err := a.planExtension(ctx, storeID, rented, due)
+		plan, ended, reopened, err := a.planExtension(ctx, storeID, rented, due)
 		if err != nil {
 			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, err)
 		}
 		extended = nil
 		for i, r := range rented {
-			if !due.After(r.active.Due) {
-				notLater := fail(Conflict, "%s is already due back on %s. Choose a later day.", r.kayak.label(), longDay(r.active.Due))
-				notLater.Field = fieldDue
-				return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, notLater)
+			if due.Equal(r.active.Due) {
+				same := fail(Conflict, "%s is already due back on %s. Choose another day.", r.kayak.label(), longDay(due))
+				same.Field = fieldDue
+				return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, same)
 			}
 			c.recordEvent(Event{
 				Partition: kayakPartition(r.kayak.ID), What: EventKayakExtended, Before: longDay(r.active.Due), After: longDay(due),
 				Why: "for " + r.rental.Renter(),
 			})
-			c.recordFulfilled(fulfilled[i], r.rental, r.active)
+			c.recordFulfilled(ended[i], r.rental, r.active)
+			c.recordReopened(reopened[i], r.active)
 			before := r.active.Version
 			r.active.Due = due
 			r.active.Version++
@@ -82,32 +89,41 @@ func (a Access) Extend(ctx context.Context, e Extension, token string) ([]Rental
 
 // planExtension frees the kayaks on the additional days, by moving bookings to other kayaks.
 // It returns Conflict if a booking cannot be moved. It ends the renters' own bookings for the
-// kayaks that end on the new due day or before. It returns the plan, and these bookings for
-// each kayak.
-func (a Access) planExtension(ctx context.Context, storeID string, rented []rentedKayak, due time.Time) (plan *bookingPlan, fulfilled [][]*Booking, err error) {
+// kayaks that end on the new due day or before, and opens those that the rentals no longer
+// include; see reopen. It returns the plan, and the ended and reopened bookings for each
+// kayak.
+func (a Access) planExtension(ctx context.Context, storeID string, rented []rentedKayak, due time.Time) (plan *bookingPlan, ended, reopened [][]*Booking, err error) {
 	if plan, err = a.planBookings(ctx, storeID); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	last := lastBookable(plan.today, due)
 	for _, r := range rented {
 		plan.rents[r.kayak.ID] = true
 	}
-	fulfilled = make([][]*Booking, len(rented))
+	fulfilled, err := a.store.fulfilledBookings(ctx, rented, due)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	ended, reopened = make([][]*Booking, len(rented)), make([][]*Booking, len(rented))
+	tooMany := tooLate
 	for i, r := range rented {
-		if fulfilled[i], err = plan.fulfillOwn(ctx, r.kayak, r.rental.PersonID, last, func(d *BookingDay) bool { return !d.To.After(last) }); err != nil {
-			return nil, nil, err
+		if ended[i], err = plan.fulfillOwn(ctx, r.kayak, r.rental.PersonID, last, func(d *BookingDay) bool { return !d.To.After(last) }); err != nil {
+			return nil, nil, nil, err
+		}
+		if reopened[i] = plan.reopen(r.active, fulfilled, due); len(reopened[i]) > 0 {
+			tooMany = "This kayak has too many booked days after the new due day. Choose a later day."
 		}
 	}
 	if plan.actions() > table.MaxActions {
-		return nil, nil, errTooManyDays(len(rented), "These kayaks have too many booked days to extend together. Extend some of them first, then the others.")
+		return nil, nil, nil, errTooManyDays(len(rented), tooMany, "These kayaks have too many booked days for one change. Change some of them first, then the others.")
 	}
 	for _, r := range rented {
 		from := later(r.active.Due.AddDate(0, 0, 1), plan.today)
 		if err := plan.clear(ctx, r.kayak, from, last, ""); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 	}
-	return plan, fulfilled, nil
+	return plan, ended, reopened, nil
 }
 
 // ExtensionQuote contains the rentals of kayaks whose due day is to be moved.

@@ -62,7 +62,8 @@ const maxNamed = 3
 // change has affected. It returns "" if there are none.
 func ChangedBookings(changed *store.ChangedBookings) string {
 	return nameBookings(changed.Moved, func(b *store.Booking) string { return " moved to " + nameOr(b.KayakName, b.KayakID) + " to make room" }, " moved to other kayaks") +
-		nameBookings(changed.Ended, func(b *store.Booking) string { return ", " + bookedSpan(b) + ", also checked out" }, " also checked out")
+		nameBookings(changed.Ended, func(b *store.Booking) string { return ", " + bookedSpan(b) + ", also checked out" }, " also checked out") +
+		nameBookings(changed.Reopened, func(b *store.Booking) string { return ", " + bookedSpan(b) + ", open again" }, " open again")
 }
 
 // nameBookings returns a sentence about each of the first maxNamed bookings, and one about

@@ -7,7 +7,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// Extend is the form that extends rentals. First, the user enters the kayaks. Then the form
+// Extend is the form that moves the due day of rentals. First, the user enters the kayaks. Then the form
 // shows their rentals, and the user enters the new due day.
 type Extend struct {
 	Page
@@ -20,7 +20,7 @@ type Extend struct {
 }
 
 func (p Extend) dueField() ui.Field {
-	return ui.Field{Name: "due", Label: "New due date", Type: "date", Required: true, Input: p.Due}
+	return ui.Field{Name: "due", Label: "New due date", Hint: "Today or later. The charge depends on the day of the check-in.", Type: "date", Required: true, Input: p.Due}
 }
 
 // fields returns the fields for the error summary.
@@ -32,7 +32,7 @@ func (p Extend) fields() []ui.Field {
 }
 
 func (p Extend) change() ui.Change {
-	return ui.Change{Action: ExtendPath(p.Store.ID), Token: p.Token, Submit: "Extend rental", Back: StorePath(p.Store.ID)}
+	return ui.Change{Action: ExtendPath(p.Store.ID), Token: p.Token, Submit: "Change due date", Back: StorePath(p.Store.ID)}
 }
 
 // shown returns the values of the hidden field store.FieldShown.

@@ -13,7 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// ExtendPage shows the form that extends rentals.
+// ExtendPage shows the form that moves the due day of rentals.
 //
 //go:noinline
 func ExtendPage(p Extend) templ.Component {
@@ -49,7 +49,7 @@ func ExtendPage(p Extend) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = formHead(StorePath(p.Store.ID), nameOr(p.Store.Name, p.Store.ID), "Extend rental").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formHead(StorePath(p.Store.ID), nameOr(p.Store.Name, p.Store.ID), "Change due date").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -115,7 +115,7 @@ func StorePage(p Store) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Item(ExtendPath(p.Store.ID), "Extend rental", ui.IconDue).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Item(ExtendPath(p.Store.ID), "Change due date", ui.IconDue).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

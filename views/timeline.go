@@ -397,7 +397,7 @@ func (p *Page) eventTexts(e *store.Event) (before, after string) {
 		word = wordsOf(shippedBadges)
 	case store.EventPaymentRecorded, store.EventPaymentRefunded, store.EventPaymentReversed:
 		word = wordsOf(invoiceBadges)
-	case store.EventBookingCancelled, store.EventBookingCheckedOut, store.EventBookingNoShow:
+	case store.EventBookingCancelled, store.EventBookingCheckedOut, store.EventBookingNoShow, store.EventBookingReopened:
 		word = wordsOf(bookingBadges)
 	case store.EventShipmentSent, store.EventShipmentDelivered:
 		word = wordsOf(shipmentBadges)

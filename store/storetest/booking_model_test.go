@@ -190,8 +190,8 @@ func (m *bookingModel) change() {
 			m.checkOut(b.KayakID, b.ID, later(b.To, today))
 		}
 	case out && n == 10:
-		due := later(m.due[kayak], today).AddDate(0, 0, 1+m.r.IntN(3))
-		if m.submit("extend", m.isFreeToExtend(kayak, due), func(a store.Access, token string) error {
+		due := later(later(m.due[kayak], today).AddDate(0, 0, m.r.IntN(6)-2), today)
+		if m.submit("extend", !due.Equal(m.due[kayak]) && m.isFreeToExtend(kayak, due), func(a store.Access, token string) error {
 			return second(a.Extend(m.T.Context(), store.Extension{StoreID: "s0", Kayaks: []string{kayak}, Due: due}, token))
 		}) {
 			m.due[kayak] = due

@@ -176,7 +176,7 @@ func TestExtend(t *testing.T) {
 		ctx := s.T.Context()
 		later := monday.AddDate(0, 0, 7)
 		s.refused("a kayak that is in", second(s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: later}, "")), store.Conflict, "kayaks", "not rented out")
-		s.refused("an earlier due day", second(s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k00"}, Due: storetest.Day(2026, 11, 22)}, "")), store.Conflict, "due", "already")
+		s.refused("a past day", second(s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k00"}, Due: storetest.Day(2026, 11, 20)}, "")), store.Invalid, "due", "in the past")
 		for range 2 {
 			if _, err := s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k00", "k03"}, Due: later}, "later"); err != nil {
 				s.Fatal(err)
@@ -185,6 +185,66 @@ func TestExtend(t *testing.T) {
 		due, err := s.RentalsDue(ctx, time.Time{}, later, store.Page{})
 		if err != nil || !slices.Equal(pick(due.Rows, activeID, func(r store.ActiveRental) bool { return r.Due.Equal(later) }), []string{"r0000", "r0003"}) {
 			s.Errorf("got due %+v, %v, want r0000 and r0003", due.Rows, err)
+		}
+		s.refused("the same day", second(s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k00"}, Due: later}, "")), store.Conflict, "due", "already")
+	})
+}
+
+// TestExtend_EarlierDay extends a rental until after two bookings that the renter has for the
+// kayak, and then moves the due day to the first of them. The second booking must be open
+// again, and somebody else must be able to book the kayak for the day between them. Later, an
+// extension must end the second booking again. The charge must not depend on the due day.
+func TestExtend_EarlierDay(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		var changed store.ChangedBookings
+		s.Affected = &changed
+		today, wednesday := storetest.Day(2026, time.November, 21), monday.AddDate(0, 0, 2)
+		first, second := s.book("k09", monday, monday), s.book("k09", wednesday, wednesday)
+		if err := s.checkOut(first.PersonID, "", today, "k09"); err != nil {
+			s.Fatal(err)
+		}
+		due := func(day time.Time, token string) {
+			s.Helper()
+			if _, err := s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: day}, token); err != nil {
+				s.Fatal(err)
+			}
+			s.agree()
+		}
+		due(wednesday, "")
+		if len(changed.Ended) != 2 {
+			s.Errorf("extension: got %+v, want two ended bookings", changed)
+		}
+		quote, err := s.QuoteCheckIn(ctx, "s0", []string{"k09"})
+		if err != nil {
+			s.Fatal(err)
+		}
+		for range 2 {
+			due(monday, "earlier")
+			if b, err := s.Booking(ctx, second.ID); err != nil || !b.IsOpen() || b.RentalID != "" {
+				s.Errorf("second booking: got %+v, %v, want it open", b, err)
+			}
+		}
+		if b, err := s.Booking(ctx, first.ID); err != nil || b.Status != store.BookingCheckedOut {
+			s.Errorf("first booking: got %+v, %v, want it checked out", b, err)
+		}
+		if now, err := s.QuoteCheckIn(ctx, "s0", []string{"k09"}); err != nil || now.Total.Compare(quote.Total) != 0 {
+			s.Errorf("charge: got %+v, %v, want %s", now, err, quote.Total)
+		}
+		out, err := s.BookingsOfStore(ctx, store.BookingFilter{StoreID: "s0", State: store.BookingOut}, false, store.Page{})
+		if got := pick(out.Rows, func(b store.StoreBooking) string { return b.ID }, func(b store.StoreBooking) bool { return b.KayakID == "k09" }); err != nil || !slices.Equal(got, []string{first.ID}) {
+			s.Errorf("rented out: got %v, %v, want the first booking", got, err)
+		}
+		between, err := s.Book(ctx, store.BookingRequest{StoreID: "s0", Person: "c02", KayakID: "k09", From: monday.AddDate(0, 0, 1), To: monday.AddDate(0, 0, 1)}, "")
+		if err == nil {
+			err = s.CancelBooking(ctx, between.ID, 1, "", "")
+		}
+		if err != nil {
+			s.Fatal(err)
+		}
+		due(wednesday, "")
+		if b, err := s.Booking(ctx, second.ID); err != nil || b.Status != store.BookingCheckedOut || len(changed.Ended) != 1 {
+			s.Errorf("second booking: got %+v, %v and the changes %+v, want it checked out", b, err, changed)
 		}
 	})
 }
