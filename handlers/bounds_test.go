@@ -217,7 +217,7 @@ var moreForms = map[string][]url.Values{
 	"POST /kayaks/:id/edit":                        repeated(url.Values{"name": {"Other"}, "rate": {"30"}, "version": {"1"}}),
 	"POST /people/:id/same":                        {{"person": {"pp0"}}},
 	"POST /people/:id/same/separate":               {{"other": {"pp0"}}},
-	"POST /people/new":                             {{"name": {"New"}, "email": {"person@example.com"}}},
+	"POST /people/new":                             {{"name": {"Newest"}, "email": {"person@example.com"}, "phones": {"070 556 01\r\n070 556 02\r\n070 556 03\r\n070 556 04"}}},
 	"POST /people/:id/edit":                        repeated(url.Values{"name": {"Other"}, "version": {"1"}}),
 	"POST /reference/:kind/new":                    {{"name": {"New"}, "parent": {"r1"}}},
 	"POST /reference/:kind/:id/edit":               repeated(url.Values{"name": {"Other"}, "version": {"1"}}),

@@ -53,25 +53,12 @@ func (f editorFor[T]) submit(r *request) error {
 	return e.submit(r)
 }
 
-// fieldReturn is a hidden field of a form that adds a record. It contains the form in
-// which the user chose to add the record. After the record is added, that form is shown
-// again; see addition.
-const fieldReturn = "return"
-
-// fieldSeen is a hidden field of a form that edits a record. It contains a hash of each value
-// that the form showed at first; see hashes.
-const fieldSeen = "seen"
-
-// fieldSimilar is a hidden field of a form that adds a record. It contains the IDs of the
-// similar records that the form has shown, separated by #; see editor.similar.
-const fieldSimilar = "similar"
-
 // show shows the form for the entity in the path, or for a new entity.
 func (e *editor[T]) show(r *request) error { return r.showForm(e.page(r, nil, nil)) }
 
 // submit saves the entity in the path, or adds a new entity.
 func (e *editor[T]) submit(r *request) error {
-	form, err := r.readForm(append(paramsOf(e.fields.Specs()), fieldReturn, fieldSeen, fieldSimilar)...)
+	form, err := r.readForm(append(paramsOf(e.fields.Specs()), views.FieldReturn, views.FieldSeen, views.FieldSimilar)...)
 	if err != nil {
 		return err
 	}
@@ -96,7 +83,7 @@ func (e *editor[T]) submit(r *request) error {
 	} else {
 		verb = "added"
 		similar, err = e.findSimilar(shop, r.ctx(), entity, form.Token())
-		if isNewIn(form.Get(fieldSimilar), similar) {
+		if isNewIn(form.Get(views.FieldSimilar), similar) {
 			noun := strings.ToLower(e.noun)
 			shop.Wrong.Reject("name", "This %s may already exist. Check the list above. To add another %s, submit the form again.", noun, noun)
 		}
@@ -105,7 +92,7 @@ func (e *editor[T]) submit(r *request) error {
 		}
 	}
 	err = shop.Wrong.With(shop.Wrong.Before(err))
-	if kept := form.Get(fieldReturn); err == nil && kept != "" {
+	if kept := form.Get(views.FieldReturn); err == nil && kept != "" {
 		if shown, err := r.returnToForm(kept, e.noun+" "+verb+".", savedID, strings.TrimSpace(form.Get("name"))); shown || err != nil {
 			return err
 		}
@@ -122,7 +109,7 @@ func (e *editor[T]) findSimilar(shop store.Access, ctx context.Context, added T,
 }
 
 // isNewIn reports whether a form has not yet shown one of the similar records. shown is its
-// field fieldSimilar.
+// field FieldSimilar.
 func isNewIn(shown string, similar []store.Choice) bool {
 	ids := strings.Split(shown, "#")
 	return slices.ContainsFunc(similar, func(c store.Choice) bool { return !slices.Contains(ids, c.ID) })
@@ -135,7 +122,7 @@ func (r *request) editsStored() bool { return strings.HasSuffix(r.route.path, "/
 // the submitted form, and the records that are similar to the new one.
 func (e *editor[T]) page(r *request, found picks, similar []store.Choice) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
-		p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName, Action: r.Request().URL.EscapedPath(), Return: form.Get(fieldReturn), Similar: similar}
+		p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName, Action: r.Request().URL.EscapedPath(), Return: form.Get(views.FieldReturn), Similar: similar, SimilarPath: e.path}
 		var stored *T
 		seen := 0
 		if r.editsStored() {
@@ -162,15 +149,7 @@ func (e *editor[T]) page(r *request, found picks, similar []store.Choice) formPa
 		}
 		p.Fields = editFields(e.fields, form, rejected, stored, r.settings.Currency)
 		if r.editsStored() {
-			p.Seen = hashes(p.Fields)
-			switch {
-			case rejected == nil:
-			case rejected.Code == store.CodeOtherValues: // the user changed the values again, also those that are now as at first
-			case rejected.Kind == store.Conflict:
-				showCurrent(p.Fields, form.Get(fieldSeen), found.get(form))
-			default:
-				p.Seen = form.Get(fieldSeen) // the form keeps its version
-			}
+			p.Seen = seenOf(p.Fields, form, rejected, found.get(form))
 		}
 		if err := r.showPicks(p.Fields, found); err != nil {
 			return nil, err
@@ -199,6 +178,22 @@ func editFields[T any](fields store.Fields[T], form web.Form, rejected *store.Er
 	return inputs
 }
 
+// seenOf returns the value of the field FieldSeen for a form that edits a record. After a
+// conflict, it also prepares the fields; see showCurrent. entered returns the submitted
+// values.
+func seenOf(fields []views.EditField, form web.Form, rejected *store.Error, entered func(name string) string) string {
+	seen := hashes(fields)
+	switch {
+	case rejected == nil:
+	case rejected.Code == store.CodeOtherValues: // the user changed the values again, also those that are now as at first
+	case rejected.Kind == store.Conflict:
+		showCurrent(fields, form.Get(views.FieldSeen), entered)
+	default:
+		return form.Get(views.FieldSeen) // the form keeps its version
+	}
+	return seen
+}
+
 // hashes returns a hash of each stored value, separated by dots.
 func hashes(fields []views.EditField) string {
 	all := make([]string, len(fields))
@@ -217,8 +212,8 @@ func hashOf(value string) string {
 
 // showCurrent prepares the fields of a form after a conflict. Fields that the user did not
 // change get the stored value, so that the form does not restore an earlier one. Fields that
-// only the user changed show no stored value next to the input. seen is the field fieldSeen
-// of the form, and entered returns the submitted values.
+// only the user changed show no stored value next to the input. seen is the field FieldSeen of
+// the form, and entered returns the submitted values.
 func showCurrent(fields []views.EditField, seen string, entered func(name string) string) {
 	before := strings.Split(seen, ".")
 	if len(before) != len(fields) {

@@ -87,6 +87,8 @@ var personEditor = editor[store.Person]{
 	read:   store.Access.PersonForChange,
 	save:   store.Access.SavePerson,
 	add:    store.Access.AddPerson,
+
+	similar: store.Access.SimilarPeople,
 }
 
 // referenceEditor adds and edits entries of a reference list, such as

@@ -141,7 +141,7 @@ var auditedForms = []auditedForm{
 	filled("POST /kayaks/:id/move", "admin", "/kayaks/k16/move", url.Values{"store": {"s2"}}, nil, 409),
 
 	filled("POST /account/email", "manager", "/account", url.Values{"email": {"mia@example.com"}}, nil, 409),
-	filled("POST /people/new", "manager", "/people/new", url.Values{"name": {evil}, "phones": {"070 555 03"}}, nil, 303),
+	filled("POST /people/new", "manager", "/people/new", url.Values{"name": {evil + "Lind"}, "phones": {"070 555 03"}}, nil, 422),
 	filled("POST /people/:id/same", "support", "/people/c01/same", url.Values{"person": {"pp0"}}, nil, 303),
 	filled("POST /people/:id/same/separate", "support", "/people/c01/same", nil, []string{""}, 303),
 	filled("POST /people/:id/edit", "manager", "/people/pp0/edit", url.Values{"name": {evil}}, nil, 409),

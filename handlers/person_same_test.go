@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"net/http"
 	"net/url"
+	"path"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,44 @@ import (
 	"stockroom/store"
 	"stockroom/store/storetest"
 )
+
+// TestAddPerson_WarnsOfSimilar adds people who may be the same person as a person or a
+// customer: with the same name, email address or phone number. The first submission of each
+// form must show this record, and the second one must add another person.
+func TestAddPerson_WarnsOfSimilar(t *testing.T) {
+	support := open(t).as(t, "support")
+	add := func(form url.Values, token string) answer {
+		form.Set("once", tokenFor(token))
+		return support.post("/people/new", form)
+	}
+	first := url.Values{"name": {"Mia Öberg"}, "email": {"mia@oberg.example"}, "phones": {"08 555 000 77"}}
+	added := add(first, "first")
+	if again := add(first, "first"); added.status != http.StatusSeeOther || again.location != added.location {
+		t.Fatalf("got status %d and the paths %q and %q, want 303 and the same path: %s", added.status, added.location, again.location, content(added.body))
+	}
+	for name, tt := range map[string]struct {
+		form    url.Values
+		similar string
+	}{
+		"name":              {url.Values{"name": {"mia oberg"}}, added.location},
+		"email":             {url.Values{"name": {"Ole"}, "email": {"Mia@Oberg.example"}}, added.location},
+		"second phone":      {url.Values{"name": {"Pia"}, "phones": {"070 555 12 34\r\n+46 8 555 000 77"}}, added.location},
+		"email of customer": {url.Values{"name": {"Ida"}, "email": {"customer7@example.com"}}, "/people/c07"},
+	} {
+		got := add(tt.form, name)
+		shown := formIn(got)
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, `href="`+tt.similar+`"`) || shown.Get("similar") != path.Base(tt.similar) {
+			t.Errorf("%s: got status %d and similar people %q, want 422 and %s: %s", name, got.status, shown.Get("similar"), tt.similar, content(got.body))
+			continue
+		}
+		if got := support.post("/people/new", shown); got.status != http.StatusSeeOther {
+			t.Errorf("%s: got status %d for the second submission, want 303: %s", name, got.status, content(got.body))
+		}
+	}
+	if got := add(url.Values{"name": {"Nils Öberg"}, "phones": {"08 555 000 78"}}, "other"); got.status != http.StatusSeeOther {
+		t.Errorf("other person: got status %d, want 303: %s", got.status, content(got.body))
+	}
+}
 
 // TestSamePerson joins a customer with a renter. The page of each must show the other
 // one, and the page of personal data must name it. An export must contain the other

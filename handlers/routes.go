@@ -388,7 +388,7 @@ func routes(assets http.Handler) []route {
 		{get, "/kayaks/:id/notes", "Add a note to a kayak", kayakNote.show, store.WriteNotes, none, reads(1), nil},
 		{post, "/kayaks/:id/notes", "Add a note to a kayak", kayakNote.submit, store.WriteNotes, none, reads(3), nil},
 		{get, "/people/new", "Add person", personEditor.show, store.EditCustomers, none, reads(0), nil},
-		{post, "/people/new", "Add a person", personEditor.submit, store.EditCustomers, none, reads(3), nil},
+		{post, "/people/new", "Add a person", personEditor.submit, store.EditCustomers, none, reads(60), nil},
 		{get, "/people/:id/edit", "Edit a person", personEditor.show, store.EditCustomers, none, reads(1), nil},
 		{post, "/people/:id/edit", "Save a person", personEditor.submit, store.EditCustomers, none, reads(6), nil},
 		{get, "/people/:id", "Person", showPerson, browse, detail, reads(20).perPlace(2), nil},

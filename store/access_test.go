@@ -43,7 +43,7 @@ var accessPermissions = map[store.Permission]string{
 	store.WriteNotes: `
 		NoteOnAccount NoteOnCustomer NoteOnKayak NoteOnOrder NoteOnProduct NoteOnStock`,
 	store.EditCustomers: `
-		AddCustomer AddPerson AddRenter CheckNewRenter CloseCustomer CustomerForChange JoinPeople OpenMatters PersonForChange SaveCustomer SavePerson SeparatePeople SimilarCustomers`,
+		AddCustomer AddPerson AddRenter CheckNewRenter CloseCustomer CustomerForChange JoinPeople OpenMatters PersonForChange SaveCustomer SavePerson SeparatePeople SimilarCustomers SimilarPeople`,
 	store.Sell: `
 		CanReturnItems CancelOrder EditOrder FinishOrder PlaceOrder Quote QuoteOrderEdit RecordPayment ReturnItems Returnable ReversePayment SaveShipTo
 		SendDocument ShipToForChange`,

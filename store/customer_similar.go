@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"slices"
 
 	"stockroom/store/key"
 )
@@ -17,34 +16,42 @@ func (a Access) SimilarCustomers(ctx context.Context, c Customer, token string) 
 	if err := a.require(EditCustomers); err != nil {
 		return nil, err
 	}
+	var texts []string
+	if c.Address.ZipCode != "" {
+		texts = append(texts, c.Name)
+	}
+	return a.similar(ctx, ChooseCustomer, append(texts, firstPhones(c.Phones)...), token, func(text string, other Choice) bool {
+		return text != c.Name || key.Code(other.zip) == key.Code(c.Address.ZipCode)
+	})
+}
+
+// similar returns the records of a kind that one of the texts identifies, if the function
+// same accepts them. It makes one search for each text. It returns at most searchLimit
+// records, and ignores the record that a form with this token has already added.
+func (a Access) similar(ctx context.Context, kind ChoiceKind, texts []string, token string, same func(text string, other Choice) bool) ([]Choice, error) {
 	added, err := a.store.newID(token)
 	if err != nil {
 		return nil, err
 	}
 	var similar []Choice
-	if c.Address.ZipCode != "" {
-		named, err := a.choicesCalled(ctx, ChooseCustomer, c.Name)
+	for _, text := range texts {
+		found, err := a.choicesCalled(ctx, kind, text)
 		if err != nil {
 			return nil, err
 		}
-		for _, other := range named {
-			if key.Code(other.zip) == key.Code(c.Address.ZipCode) {
+		for _, other := range found {
+			if other.ID != added && same(text, other) {
 				similar = append(similar, other)
 			}
 		}
 	}
-	for _, phone := range c.Phones[:min(maxSimilarPhones, len(c.Phones))] {
-		found, err := a.choicesCalled(ctx, ChooseCustomer, phone)
-		if err != nil {
-			return nil, err
-		}
-		similar = append(similar, found...)
-	}
-	similar = slices.DeleteFunc(similar, func(other Choice) bool { return other.ID == added })
 	similar = uniquely(similar, func(other Choice) string { return other.ID })
 	return similar[:min(searchLimit, len(similar))], nil
 }
 
-// maxSimilarPhones is the maximum number of phone numbers for which SimilarCustomers
-// searches.
+// firstPhones returns the phone numbers for which a search for similar records looks.
+func firstPhones(phones []string) []string { return phones[:min(maxSimilarPhones, len(phones))] }
+
+// maxSimilarPhones is the maximum number of phone numbers for which SimilarCustomers and
+// SimilarPeople search.
 const maxSimilarPhones = 3

@@ -7,6 +7,20 @@ import (
 	"stockroom/views/ui"
 )
 
+// Hidden fields of a form that adds or edits a record.
+const (
+	// FieldReturn contains the form in which the user chose to add the record. After the
+	// record is added, that form is shown again.
+	FieldReturn = "return"
+
+	// FieldSeen contains a hash of each stored value that the form showed at first.
+	FieldSeen = "seen"
+
+	// FieldSimilar contains the IDs of the similar records that the form has shown, separated
+	// by #.
+	FieldSimilar = "similar"
+)
+
 // Edit is the form that adds or edits a record of any kind.
 type Edit struct {
 	Page
@@ -16,9 +30,10 @@ type Edit struct {
 	List, ListName string // path and title of the list of these records
 	Path, Name     string // path and name of the record; "" for a new one
 	Fields         []EditField
-	Seen           string         // see fieldSeen in handlers; "" for a new record
+	Seen           string         // see FieldSeen; "" for a new record
 	Similar        []store.Choice // records that may be the same as the new one
-	Return         string         // the unfinished form from which the user came to add this record; "" for none
+	SimilarPath    func(id string) string
+	Return         string // the unfinished form from which the user came to add this record; "" for none
 
 	Kind      store.ReferenceKind // "" if the record is not an entry of a reference list
 	Followers store.Followers     // number of records that store the name of the entry and get the new one
@@ -47,8 +62,6 @@ func (p Edit) change() ui.Change {
 	}
 	return p.to(p.Action, "Save "+strings.ToLower(p.Noun), p.Path)
 }
-
-func (p Edit) similarPath(id string) string { return p.List + "/" + ui.Segment(id) }
 
 // similarIDs returns the IDs of the similar records, separated by #, which no ID contains.
 func (p Edit) similarIDs() string {
