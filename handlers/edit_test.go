@@ -253,6 +253,44 @@ func TestEdit_ConflictShowsCurrentValues(t *testing.T) {
 	}
 }
 
+// TestForms_ConflictKeepsOtherChanges submits the forms of settings and of subscriptions in
+// two windows. After the conflict, the fields that the second user did not change must show
+// the values of the first user.
+func TestForms_ConflictKeepsOtherChanges(t *testing.T) {
+	admin := open(t).as(t, "admin")
+	for path, fields := range map[string]struct{ theirs, theirValue, ours, ourValue string }{
+		"/admin/settings": {"reminder", "9", "idle", "25"},
+		"/accounts/c01/subscriptions/sub01/PLAN/change":         {"amount", "8.50", "day", "20"},
+		"/accounts/c01/subscriptions/sub01/PLAN/payment-method": {"email", "theirs@example.com", "card", "4321"},
+	} {
+		formIn := func(page answer) url.Values {
+			if path == "/admin/settings" { // the page has several forms
+				return formOn(page.body, "POST /admin/settings").values()
+			}
+			return formIn(page)
+		}
+		first, second := formIn(admin.get(path)), formIn(admin.get(path))
+		first.Set(fields.theirs, fields.theirValue)
+		second.Set(fields.ours, fields.ourValue)
+		if got := admin.post(path, first); got.status != http.StatusSeeOther {
+			t.Errorf("%s: got status %d, want 303: %s", path, got.status, content(got.body))
+			continue
+		}
+		got := admin.post(path, second)
+		again := formIn(got)
+		if got.status != http.StatusConflict || again.Get(fields.theirs) != fields.theirValue || again.Get(fields.ours) != fields.ourValue || strings.Contains(got.body, "Currently:") {
+			t.Errorf("%s: got status %d with %q and %q, want 409 with %q and %q: %s", path, got.status,
+				again.Get(fields.theirs), again.Get(fields.ours), fields.theirValue, fields.ourValue, content(got.body))
+		}
+		if saved := admin.post(path, again); saved.status != http.StatusSeeOther {
+			t.Errorf("%s: got status %d, want 303: %s", path, saved.status, content(saved.body))
+		}
+		if now := formIn(admin.get(path)); now.Get(fields.theirs) != fields.theirValue || now.Get(fields.ours) != fields.ourValue {
+			t.Errorf("%s: got %v after both changes", path, now)
+		}
+	}
+}
+
 // TestEdit_SavedFormWithFirstValue saves an edit form, and then saves the same form with the
 // first value of the changed field, as after Back in the browser. The form must keep this
 // value, so that saving it again restores it.

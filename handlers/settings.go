@@ -33,6 +33,7 @@ func (r *request) settingsForm(form web.Form, rejected *store.Error) (views.Sett
 		Fields: editFields(store.SettingsFields, form, rejected, &saved, r.settings.Currency),
 		Logo:   saved.Company.Logo, LogoToken: r.newFormToken(),
 	}
+	p.Seen = seenOf(p.Fields, form, rejected, form.Get)
 	if rejected != nil {
 		errors.As(rejected, &p.CurrencyInUse)
 	}
@@ -40,7 +41,7 @@ func (r *request) settingsForm(form web.Form, rejected *store.Error) (views.Sett
 }
 
 func changeSettings(r *request) error {
-	form, err := r.readForm(store.SettingsFields.Names()...)
+	form, err := r.readForm(append(store.SettingsFields.Names(), views.FieldSeen)...)
 	if err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ func (r *request) subscribeForm(form web.Form, rejected *store.Error) (templ.Com
 func hideCardNumbers(fields []views.EditField) {
 	for i := range fields {
 		if f := &fields[i]; f.Spec.Name == store.FieldCard {
-			f.Input.Value = store.CardDigits(f.Input.Value)
+			f.Input.Value, f.Now = store.CardDigits(f.Input.Value), store.CardDigits(f.Now)
 		}
 	}
 }

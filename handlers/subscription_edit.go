@@ -83,7 +83,7 @@ func showSubscriptionForm(action views.SubscriptionAction) func(*request) error 
 // changeSubscription returns a handler that makes the change of an action.
 func changeSubscription(action views.SubscriptionAction, change subscriptionChange) func(*request) error {
 	return func(r *request) error {
-		form, err := r.readForm(slices.Concat(store.SubscriptionFields.Names(), store.PaymentMethodFields.Names(), []string{"why"})...)
+		form, err := r.readForm(slices.Concat(store.SubscriptionFields.Names(), store.PaymentMethodFields.Names(), []string{"why", views.FieldSeen})...)
 		if err != nil {
 			return err
 		}
@@ -107,6 +107,7 @@ func (r *request) subscriptionForm(action views.SubscriptionAction) formPage {
 			Form: r.formState(form, rejected, s.Version), Action: action, Subscription: *s,
 			Fields: editFields(fields, form, rejected, s, r.settings.Currency), Why: formInput(form, rejected, "why"),
 		}
+		p.Seen = seenOf(p.Fields, form, rejected, form.Get)
 		hideCardNumbers(p.Fields)
 		p.Page = r.page(action.Title())
 		return views.SubscriptionPage(p), nil

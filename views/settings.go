@@ -14,6 +14,7 @@ type Settings struct {
 	Form
 	Shards, ShardsRead int
 	Fields             []EditField
+	Seen               string // see FieldSeen
 	Logo               string // digest of the logo; "" if there is none
 	LogoFile           ui.Input
 	LogoToken          string // form token of the two logo forms

@@ -115,6 +115,11 @@ func (a SubscriptionAction) available(s *store.Subscription) bool {
 	return false
 }
 
+// edits reports whether the form of the action edits values of the subscription.
+func (a SubscriptionAction) edits() bool {
+	return a == SubscriptionChange || a == SubscriptionMethod
+}
+
 // SubscriptionChanging is the form of an action on a subscription.
 type SubscriptionChanging struct {
 	Page
@@ -122,13 +127,15 @@ type SubscriptionChanging struct {
 	Action       SubscriptionAction
 	Subscription store.Subscription
 	Fields       []EditField // fields of the action
+	Seen         string      // see FieldSeen
 	Why          ui.Input    // reason for a cancellation or a skipped payment
 }
 
 func (p SubscriptionChanging) fields() []ui.Field {
-	switch p.Action {
-	case SubscriptionChange, SubscriptionMethod:
+	if p.Action.edits() {
 		return p.Form.fields(p.Fields)
+	}
+	switch p.Action {
 	case SubscriptionCancel, SubscriptionEnd, SubscriptionSkip:
 		return []ui.Field{{Name: "why", Label: "Reason (optional)", Input: p.Why}}
 	}
