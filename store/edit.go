@@ -33,16 +33,21 @@ type edit[T any] struct {
 }
 
 // check returns Invalid if the edited record (after) has invalid values, or if a.Wrong
-// contains errors. before is the stored record, or nil for a new record.
+// contains errors. before is the stored record, or nil for a new record. An undo restores
+// values that were stored before, so the rules of single fields do not apply to it: an import
+// can have added values that a form rejects.
 func (e *edit[T]) check(ctx context.Context, a Access, before, after *T) error {
 	settings, err := a.store.Settings(ctx)
 	if err != nil {
 		return err
 	}
 	wrong := slices.Clone(a.Wrong)
-	checks := []error{e.fields.check(after), e.fields.checkPhones(before, after), e.fields.checkDecimals(before, after, settings.Currency)}
-	if a.undoing == nil && !a.importing { // otherwise, no user entered the address
-		checks = append(checks, e.fields.checkEmails(before, after))
+	var checks []error
+	if a.undoing == nil {
+		checks = append(checks, e.fields.check(after), e.fields.checkPhones(before, after), e.fields.checkDecimals(before, after, settings.Currency))
+		if !a.importing { // otherwise, no user entered the address
+			checks = append(checks, e.fields.checkEmails(before, after))
+		}
 	}
 	for _, err := range checks {
 		if err := wrong.Add(err); err != nil {

@@ -13,7 +13,8 @@ import (
 )
 
 // An undo reverses the change that an event records. It uses the same methods as the forms,
-// so it follows today's rules, permissions and versions. The event of an undo names the
+// so it follows today's permissions, versions and rules. Only the rules of single fields do
+// not apply to the values that it restores; see edit.check. The event of an undo names the
 // event that it reverses (Event.Undoes), and the transaction of the undo marks the reversed
 // event as undone. The map reversals says which events can be undone and how. The map
 // irreversible says why other events cannot. The event of an undo also has values, so an

@@ -635,6 +635,47 @@ func (u *undoTest) doOnce(code store.EventCode) (before map[string]string, e *st
 	return before, u.newest(), u.state()
 }
 
+// TestUndo_RestoresImportedValues edits values that an import stored but a form rejects, and
+// undoes the edits.
+func TestUndo_RestoresImportedValues(t *testing.T) {
+	for name, tt := range map[string]struct {
+		imported store.Customer
+		set      func(*store.Customer)
+	}{
+		"phone": {store.Customer{Name: "Kim Ek", Phones: []string{"ask at the office"}}, func(c *store.Customer) { c.Phones = []string{"070 555 01 42"} }},
+		"email": {store.Customer{Name: "Kim Ek", Email: "kim at example.com"}, func(c *store.Customer) { c.Email = "kim@example.com" }},
+		"name":  {store.Customer{Email: "kim@example.com"}, func(c *store.Customer) { c.Name = "Kim Ek" }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onUndoShop(t, func(u *undoTest) {
+				imported := tt.imported
+				imported.ID, imported.Version = "imported", 1
+				if loaded, err := u.store.Load(u.Context(), []store.Entity{&imported}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+					u.Fatal(err, loaded.Rejected)
+				}
+				before, err := u.CustomerForChange(u.Context(), "imported")
+				if err != nil {
+					u.Fatal(err)
+				}
+				edited := *before
+				if tt.set(&edited); u.SaveCustomer(u.Context(), edited, u.token()) != nil {
+					u.Fatal("got an error for the edit, want none")
+				}
+				if err := u.undo(u.newest()); err != nil {
+					u.Errorf("undo: got %v, want no error", err)
+				}
+				after, err := u.CustomerForChange(u.Context(), "imported")
+				if err != nil {
+					u.Fatal(err)
+				}
+				if after.Name != before.Name || after.Email != before.Email || !slices.Equal(after.Phones, before.Phones) {
+					u.Errorf("got %+v after the undo, want %+v", after, before)
+				}
+			})
+		})
+	}
+}
+
 // TestUndo_FirstAddress adds the delivery address of an order that has none, and undoes this.
 func TestUndo_FirstAddress(t *testing.T) {
 	onUndoShop(t, func(u *undoTest) {
