@@ -26,7 +26,7 @@ func advanceShipment(r *request) error {
 }
 
 func (r *request) shipmentForm(form web.Form, rejected *store.Error) (templ.Component, error) {
-	shipment, err := r.shop.ShipmentForChange(r.ctx(), r.id())
+	shipment, _, err := r.shop.ShipmentForChange(r.ctx(), r.id())
 	if err != nil {
 		return nil, err
 	}

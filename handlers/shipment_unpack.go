@@ -24,14 +24,18 @@ func unpackShipment(r *request) error {
 }
 
 func (r *request) unpackForm(form web.Form, rejected *store.Error) (templ.Component, error) {
-	shipment, err := r.shop.ShipmentForChange(r.ctx(), r.id())
+	shipment, order, err := r.shop.ShipmentForChange(r.ctx(), r.id())
 	if err != nil {
 		return nil, err
 	}
 	if err := r.relate(store.RelatedIDs{Warehouses: []string{shipment.WarehouseID}}); err != nil {
 		return nil, err
 	}
-	return views.ShipmentUnpackPage(views.ShipmentUnpack{
+	p := views.ShipmentUnpack{
 		Page: r.page("Unpack shipment"), Form: r.formState(form, rejected, shipment.Version), Shipment: *shipment, Why: formInput(form, rejected, "why"),
-	}), nil
+	}
+	if err := order.CheckUnpack(shipment); err != nil {
+		p.Refusal = err.Error()
+	}
+	return views.ShipmentUnpackPage(p), nil
 }

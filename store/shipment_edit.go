@@ -83,21 +83,21 @@ func (a Access) changeShipment(ctx context.Context, id string, version int, toke
 	})
 }
 
-// ShipmentForChange makes a consistent read of a shipment with its items. It returns
-// NotFound if there is no such shipment or the user does not manage its warehouse.
-func (a Access) ShipmentForChange(ctx context.Context, id string) (*ShipmentDetails, error) {
+// ShipmentForChange makes a consistent read of a shipment with its items, and of its order.
+// It returns NotFound if there is no such shipment or the user does not manage its warehouse.
+func (a Access) ShipmentForChange(ctx context.Context, id string) (*ShipmentDetails, *OrderDetails, error) {
 	found, err := a.Shipment(ctx, id)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	order, err := a.OrderForChange(ctx, found.OrderID)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for i := range order.Shipments {
 		if order.Shipments[i].ID == id {
-			return &order.Shipments[i], nil
+			return &order.Shipments[i], order, nil
 		}
 	}
-	return nil, shipmentNotFound(id)
+	return nil, nil, shipmentNotFound(id)
 }

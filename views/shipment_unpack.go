@@ -10,6 +10,7 @@ type ShipmentUnpack struct {
 	Page
 	Form
 	Shipment store.ShipmentDetails
+	Refusal  string // why the shipment can't be unpacked; "" if it can
 	Why      ui.Input
 }
 

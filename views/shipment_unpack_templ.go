@@ -59,8 +59,8 @@ func ShipmentUnpackPage(p ShipmentUnpack) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				if !p.Shipment.CanUnpack() {
-					templ_7745c5c3_Err = none("Only a packed shipment can be unpacked.").Render(ctx, templ_7745c5c3_Buffer)
+				if p.Refusal != "" {
+					templ_7745c5c3_Err = none(p.Refusal).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -147,7 +147,7 @@ func ShipmentUnpackPage(p ShipmentUnpack) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, "/shipments", "Shipments", ShipmentPath(p.Shipment.ID), p.Shipment.ID, fieldsIf(p.Shipment.CanUnpack(), why)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, "/shipments", "Shipments", ShipmentPath(p.Shipment.ID), p.Shipment.ID, fieldsIf(p.Refusal == "", why)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
