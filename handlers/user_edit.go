@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/a-h/templ"
@@ -27,20 +28,33 @@ func changeRole(r *request) error {
 	if err == nil {
 		err = r.shop.ChangeRole(r.ctx(), r.id(), form.Version(), store.Role(form.Get("role")), warehouses, stores, form.Token())
 	}
-	return r.finishChange(err, "Role saved. The user must sign in again.", views.UserPath(r.id()), again)
+	return r.finishUserChange(err, "Role saved. The user must sign in again.", "Nothing changed. The user already has this role and scope.", again)
 }
 
-func lockUser(r *request) error { return r.setLocked(true, "User locked.") }
+func lockUser(r *request) error {
+	return r.setLocked(true, "User locked.", "Nothing changed. The user is already locked.")
+}
 
-func unlockUser(r *request) error { return r.setLocked(false, "User unlocked.") }
+func unlockUser(r *request) error {
+	return r.setLocked(false, "User unlocked.", "Nothing changed. The user is not locked.")
+}
 
-func (r *request) setLocked(locked bool, message string) error {
+func (r *request) setLocked(locked bool, message, unchanged string) error {
 	form, err := r.readForm()
 	if err != nil {
 		return err
 	}
 	err = r.shop.SetLocked(r.ctx(), r.id(), form.Version(), locked, form.Token())
-	return r.finishChange(err, message, views.UserPath(r.id()), r.userAgain)
+	return r.finishUserChange(err, message, unchanged, r.userAgain)
+}
+
+// finishUserChange handles the result of a change of a user like finishChange. unchanged is
+// the message if the user already was as requested.
+func (r *request) finishUserChange(err error, message, unchanged string, rerender func(*store.Error) (templ.Component, error)) error {
+	if errors.Is(err, store.ErrUnchanged) {
+		message, err = unchanged, nil
+	}
+	return r.finishChange(err, message, views.UserPath(r.id()), rerender)
 }
 
 func (r *request) userAgain(rejected *store.Error) (templ.Component, error) {

@@ -92,6 +92,30 @@ func TestChangeRole_ChecksVersion(t *testing.T) {
 	}
 }
 
+// TestUser_SaysThatNothingChanged saves the role that a user has, and unlocks a user who is
+// not locked. The page must say that nothing changed, and the history must have no event.
+func TestUser_SaysThatNothingChanged(t *testing.T) {
+	admin := open(t).as(t, "admin")
+	for path, want := range map[string]string{
+		"/admin/users/viewer/role":   "Nothing changed. The user already has this role and scope.",
+		"/admin/users/viewer/enable": "Nothing changed. The user is not locked.",
+	} {
+		form := url.Values{"version": {"1"}, "once": {tokenFor(path)}}
+		if strings.HasSuffix(path, "/role") {
+			form.Set("role", "viewer")
+		}
+		if got := admin.post(path, form); got.status != http.StatusSeeOther {
+			t.Fatalf("%s: got status %d, want 303: %s", path, got.status, content(got.body))
+		}
+		if page := admin.get("/admin/users/viewer"); !strings.Contains(page.body, want) {
+			t.Errorf("%s: got no %q: %s", path, want, content(page.body))
+		}
+	}
+	if csv := admin.get("/admin/events.csv?about=user%23viewer").body; strings.Contains(csv, "Role changed") || strings.Contains(csv, "User unlocked") {
+		t.Errorf("got %s, want no change in the history", csv)
+	}
+}
+
 // TestScope_ByName makes a user a manager. It adds warehouses and stores to the scope by
 // name, one after the other, without JavaScript.
 func TestScope_ByName(t *testing.T) {

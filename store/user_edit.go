@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"crypto/rand"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -80,7 +81,8 @@ func requirePlaces(user User) error {
 // ChangeRole changes a user's role, warehouses and stores, and ends the user's sessions.
 // It returns NotFound if there is no such user. It returns Invalid if users change their own
 // role, or if the new role, a warehouse or a store is invalid. It returns Conflict if the
-// version is outdated.
+// version is outdated, and ErrUnchanged if the user already has this role, these warehouses
+// and these stores.
 func (a Access) ChangeRole(ctx context.Context, name string, version int, role Role, warehouses, stores []string, token string) error {
 	return a.changeOtherUser(ctx, name, version, token, EventUserRoleChanged, a.store.assignRole(ctx, role, warehouses, stores))
 }
@@ -89,7 +91,7 @@ func (a Access) ChangeRole(ctx context.Context, name string, version int, role R
 // The function returns Invalid if one of them is invalid.
 func (s *Store) assignRole(ctx context.Context, role Role, warehouses, stores []string) func(*User) error {
 	return func(u *User) error {
-		u.Role, u.Warehouses, u.Stores = role, warehouses, stores
+		u.Role, u.Warehouses, u.Stores = role, append([]string(nil), warehouses...), append([]string(nil), stores...) // nil if empty, as in the table
 		if err := checkUser(*u); err != nil {
 			return err
 		}
@@ -101,8 +103,8 @@ func (s *Store) assignRole(ctx context.Context, role Role, warehouses, stores []
 }
 
 // SetLocked locks or unlocks a user, and ends the user's sessions. It returns NotFound if
-// there is no such user, Invalid if users lock themselves, or Conflict if the version is
-// outdated.
+// there is no such user, Invalid if users lock themselves, Conflict if the version is
+// outdated, or ErrUnchanged if the user is already locked or unlocked.
 func (a Access) SetLocked(ctx context.Context, name string, version int, locked bool, token string) error {
 	what := EventUserUnlocked
 	if locked {
@@ -177,7 +179,12 @@ func (a Access) changeOtherUser(ctx context.Context, name string, version int, t
 	if err != nil {
 		return err
 	}
-	before.Version = version
+	switch {
+	case before.Version != version:
+		return c.rejectOutdated(ctx, user.Partition())
+	case reflect.DeepEqual(before, *user):
+		return ErrUnchanged
+	}
 	return a.store.saveUser(ctx, c, before, user, Event{What: what})
 }
 

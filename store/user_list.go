@@ -172,7 +172,7 @@ func (s *Store) LockUser(ctx context.Context, name, by string) error {
 
 // UnlockUser lets a locked user sign in again, and ends the user's sessions. It also clears
 // the failed attempts to sign in. If the user is not locked, it only clears these attempts,
-// and returns ErrUnchanged.
+// records this in the history, and returns ErrUnchanged.
 func (s *Store) UnlockUser(ctx context.Context, name, by string) error {
 	err := s.changeUser(ctx, name, by, EventUserUnlocked, func(u *User) error {
 		u.Disabled = false
@@ -186,6 +186,7 @@ func (s *Store) UnlockUser(ctx context.Context, name, by string) error {
 		return err
 	}
 	c.clearSignInCounts(userName(name))
+	c.recordEvent(Event{Partition: (&User{Name: userName(name)}).Partition(), By: by, What: EventUserUnlocked, Why: "was not locked; cleared the failed attempts to sign in"})
 	return cmp.Or(c.Commit(ctx), ErrUnchanged)
 }
 
