@@ -41,6 +41,23 @@ func editForm(button string, fields map[string]string) url.Values {
 	}
 }
 
+// TestOrder_ShowsEarlierCustomerName renames the customer of an order. The page of the order
+// must also show the name that was copied to the order, but not if both names are equal.
+func TestOrder_ShowsEarlierCustomerName(t *testing.T) {
+	admin := open(t, openOrder()...).as(t, "admin")
+	for name, want := range map[string]bool{"Åsa Renamed": true, "Åsa 1": false} {
+		form := formIn(admin.get("/customers/c01/edit"))
+		form.Set("name", name)
+		if got := admin.post("/customers/c01/edit", form); got.status != http.StatusSeeOther {
+			t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
+		}
+		page := admin.get("/orders/open").body
+		if got := strings.Contains(page, "Name when the order was placed: <bdi>Åsa 1</bdi>"); got != want || !strings.Contains(page, name) {
+			t.Errorf("customer %s: got the earlier name %v, want %v: %s", name, got, want, content(page))
+		}
+	}
+}
+
 // TestEditOrder_ReviewsAndSaves checks that an order can be edited without
 // JavaScript, and that the last form changes it once, even if it is submitted twice.
 func TestEditOrder_ReviewsAndSaves(t *testing.T) {

@@ -12,6 +12,11 @@ func orderGlance(p *Order) ui.Written {
 		m.HTML(`<dl class="glance"><div class="whole"><dt>Customer</dt><dd>`)
 		if c := p.Related.Customers[p.Order.CustomerID]; c != nil {
 			customerContact(c.ID, c)(m)
+			if name := p.Order.CustomerName; name != "" && name != c.Name {
+				m.HTML(`<span class="sub">Name when the order was placed: <bdi>`)
+				m.Text(name)
+				m.HTML(`</bdi></span>`)
+			}
 		} else {
 			customerContact(p.Order.CustomerID, &store.Customer{Name: p.Order.CustomerName})(m)
 		}
