@@ -22,9 +22,9 @@ func (g *generator) addCustomers() {
 	for i := range dates {
 		// A third of the customers exist before the order history starts.
 		if i < g.size.Customers/3 {
-			dates[i] = start.AddDate(0, 0, -g.IntRange(1, leadDays))
+			dates[i] = start.AddDate(0, 0, -g.intBetween(1, leadDays))
 		} else {
-			dates[i] = start.Add(time.Duration(g.Float64Range(0, 1) * float64(g.now.Sub(start))))
+			dates[i] = start.Add(time.Duration(g.floatBetween(0, 1) * float64(g.now.Sub(start))))
 		}
 	}
 	slices.SortFunc(dates, func(a, b time.Time) int { return a.Compare(b) })
@@ -43,7 +43,7 @@ func (g *generator) customer(id int, created time.Time) store.Customer {
 		ID:      fmt.Sprint(id),
 		Name:    name,
 		Email:   fmt.Sprintf("%s%d@example.%s", latin, id%1000, pick(g, []string{"com", "org", "net"})),
-		Phones:  []string{from.code + g.Numerify("### ## ##")},
+		Phones:  []string{from.code + g.digits("### ## ##")},
 		Address: g.address(from),
 
 		AccountRepID: g.rep(),
@@ -51,7 +51,7 @@ func (g *generator) customer(id int, created time.Time) store.Customer {
 		Version:      1,
 	}
 	if g.chance(12) {
-		c.Phones = append(c.Phones, from.code+g.Numerify("### ## ##"))
+		c.Phones = append(c.Phones, from.code+g.digits("### ## ##"))
 		if id%5 == 0 {
 			c.Phones = append(c.Phones, from.code+fmt.Sprintf("%03d %02d %02d", id%1000, id%89, id%97))
 		}
@@ -77,7 +77,7 @@ func (g *generator) country() country {
 	for _, c := range countries {
 		sum += c.share
 	}
-	at := g.IntRange(0, sum-1)
+	at := g.intBetween(0, sum-1)
 	for _, c := range countries {
 		if at -= c.share; at < 0 {
 			return c
@@ -100,6 +100,6 @@ func (g *generator) address(from country) store.Address {
 	place := strings.Split(pick(g, from.places), ", ")
 	return store.Address{
 		Country: from.name, County: place[1], City: place[0], ZipCode: place[2],
-		Street: pick(g, from.streets), Number: fmt.Sprint(g.IntRange(1, 140)),
+		Street: pick(g, from.streets), Number: fmt.Sprint(g.intBetween(1, 140)),
 	}
 }

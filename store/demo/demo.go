@@ -3,9 +3,8 @@
 package demo
 
 import (
+	"math/rand/v2"
 	"time"
-
-	"github.com/brianvoe/gofakeit/v7"
 
 	"stockroom/store"
 )
@@ -40,9 +39,9 @@ const seed = 20200621
 // generator generates a business. Each entity refers only to earlier ones, but receipts
 // come before their subscription.
 type generator struct {
-	*gofakeit.Faker
-	now  time.Time
-	size Size
+	random *rand.Rand
+	now    time.Time
+	size   Size
 
 	products   []store.Product
 	warehouses []store.Warehouse
@@ -69,7 +68,7 @@ type generator struct {
 // each order are next to each other, except its credit note.
 func Business(now time.Time, size Size) []store.Entity {
 	g := &generator{
-		Faker: gofakeit.New(seed), now: now.UTC().Truncate(time.Second), size: size,
+		random: rand.New(rand.NewPCG(seed, seed)), now: now.UTC().Truncate(time.Second), size: size,
 		stock: map[string][]string{}, transferred: map[stockKey][]issue{}, staffNames: map[string]int{},
 	}
 	g.addWarehouses()
@@ -89,15 +88,3 @@ func Business(now time.Time, size Size) []store.Entity {
 }
 
 func (g *generator) add(e store.Entity) { g.entities = append(g.entities, e) }
-
-// chance returns true with the given probability, in percent.
-func (g *generator) chance(percent float64) bool { return g.Float64Range(0, 100) < percent }
-
-// popular returns a random index less than n. Low indexes are far more likely, so that some
-// products sell better than others, and some customers order more often.
-func (g *generator) popular(n int) int {
-	x := g.Float64Range(0, 1)
-	return min(n-1, int(float64(n)*x*x*x))
-}
-
-func pick[T any](g *generator, all []T) T { return all[g.IntRange(0, len(all)-1)] }

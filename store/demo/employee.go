@@ -150,7 +150,7 @@ func (g *generator) addEmployee(job, department, manager string, w *store.Wareho
 		ID:       fmt.Sprint(firstEmployee + g.employees),
 		Name:     name,
 		Email:    g.staffEmail(latin),
-		Phones:   []string{from.code + g.Numerify("### ## ##")},
+		Phones:   []string{from.code + g.digits("### ## ##")},
 		JobID:    job,
 		JobTitle: jobs[slices.IndexFunc(jobs, func(j store.Reference) bool { return j.ID == job })].Name,
 
@@ -163,9 +163,9 @@ func (g *generator) addEmployee(job, department, manager string, w *store.Wareho
 		e.WarehouseID = w.ID
 	}
 	// The first order can have any account rep, so all account reps were hired before it.
-	days := g.IntRange(20, 12*365)
+	days := g.intBetween(20, 12*365)
 	if job == accountRep {
-		days = g.IntRange(months*31, 12*365)
+		days = g.intBetween(months*31, 12*365)
 		g.reps = append(g.reps, e.ID)
 	}
 	hired := g.now.AddDate(0, 0, -days)
@@ -191,5 +191,5 @@ func (g *generator) rep() string {
 	if g.chance(25) {
 		return ""
 	}
-	return g.reps[min(g.IntRange(0, len(g.reps)-1), g.IntRange(0, len(g.reps)-1))]
+	return g.reps[min(g.intBetween(0, len(g.reps)-1), g.intBetween(0, len(g.reps)-1))]
 }

@@ -23,23 +23,23 @@ func (g *generator) addStoreStaff() {
 		h := storeHistory{generator: g, employee: e, from: e.HireDate, employments: &employments}
 		at := n % len(g.stores) // so that every store has an employee
 		for g.chance(45) && h.from.Before(g.now.AddDate(-1, 0, 0)) {
-			until := h.from.AddDate(0, g.IntRange(3, 10), 0)
+			until := h.from.AddDate(0, g.intBetween(3, 10), 0)
 			h.add(at, until)
-			h.from = until.AddDate(0, g.IntRange(0, 6), 1)
+			h.from = until.AddDate(0, g.intBetween(0, 6), 1)
 			if !g.chance(40) { // otherwise the person comes back to the same store
-				at = g.IntRange(0, len(g.stores)-1)
+				at = g.intBetween(0, len(g.stores)-1)
 			}
 		}
 		if h.from.After(g.now) {
 			continue
 		}
-		if left := h.from.AddDate(0, g.IntRange(3, 20), 0); n >= len(g.stores) && g.chance(20) && left.Before(g.now) {
+		if left := h.from.AddDate(0, g.intBetween(3, 20), 0); n >= len(g.stores) && g.chance(20) && left.Before(g.now) {
 			h.add(at, left)
 			continue
 		}
 		h.add(at, time.Time{})
 		if g.chance(10) {
-			h.add((at+1+g.IntRange(0, len(g.stores)-2))%len(g.stores), time.Time{})
+			h.add((at+1+g.intBetween(0, len(g.stores)-2))%len(g.stores), time.Time{})
 		}
 	}
 }

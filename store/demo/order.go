@@ -38,9 +38,9 @@ func (g *generator) orderDates() []time.Time {
 	}
 	dates := make([]time.Time, 0, g.size.Orders)
 	for len(dates) < g.size.Orders {
-		day := days[sort.SearchFloat64s(sums, g.Float64Range(0, total))]
+		day := days[sort.SearchFloat64s(sums, g.floatBetween(0, total))]
 		// Orders are placed between 07:00 and midnight, and most of them in the afternoon.
-		hour := (g.Float64Range(7, 24) + g.Float64Range(7, 24)) / 2
+		hour := (g.floatBetween(7, 24) + g.floatBetween(7, 24)) / 2
 		date := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, time.UTC).Add(time.Duration(hour * float64(time.Hour)))
 		if date.Before(g.now) {
 			dates = append(dates, date.Truncate(time.Second))
@@ -139,7 +139,7 @@ const day = 24 * time.Hour
 // status returns a plausible status for the age of the order. Some orders are late,
 // cancelled or returned.
 func (s *orderHistory) status() store.OrderStatus {
-	x := s.Float64Range(0, 100)
+	x := s.floatBetween(0, 100)
 	switch {
 	case s.age > 2*time.Hour && x < 3:
 		return store.OrderCancelled
@@ -157,7 +157,7 @@ func (s *orderHistory) status() store.OrderStatus {
 	case s.age < 10*day:
 		open, paid, shipped = 5, 13, 65
 	}
-	switch x = s.Float64Range(0, 100); {
+	switch x = s.floatBetween(0, 100); {
 	case x < open:
 		return store.OrderOpen
 	case x < paid:

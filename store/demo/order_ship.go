@@ -52,7 +52,7 @@ func (s *orderHistory) addShipments() {
 // in the future, and never before the previous shipment of the order.
 func (s *orderHistory) addShipment(lines []store.OrderItem, delay int) {
 	o, warehouses := &s.order, s.stock[lines[0].ProductID]
-	date := o.Date.Add(time.Duration(s.IntRange(3, 30)+delay*24) * time.Hour)
+	date := o.Date.Add(time.Duration(s.intBetween(3, 30)+delay*24) * time.Hour)
 	if date.After(s.now) {
 		date = o.Date.Add(s.age / 2).Truncate(time.Second)
 	}
@@ -70,7 +70,7 @@ func (s *orderHistory) addShipment(lines []store.OrderItem, delay int) {
 		Status:      store.ShipmentSent,
 		Address:     o.ShipTo,
 		Carrier:     carrier.name,
-		Tracking:    s.Numerify(carrier.number),
+		Tracking:    s.digits(carrier.number),
 		Version:     1,
 	}
 	if delay > 0 && len(warehouses) > 1 {
@@ -107,7 +107,7 @@ func (s *orderHistory) addInvoice() {
 	case o.Status == store.OrderCancelled:
 		i.Credit, i.Status = o.Total, store.InvoiceVoid
 	case o.Status == store.OrderOpen && s.chance(20):
-		s.addPayment(store.MinorUnits(int64(s.IntRange(1, 5))*100), "GiftCard", "GC-"+s.Numerify("####"), 0)
+		s.addPayment(store.MinorUnits(int64(s.intBetween(1, 5))*100), "GiftCard", "GC-"+s.digits("####"), 0)
 		i.Status = i.StatusFromPayments()
 	case o.Status == store.OrderOpen,
 		onAccount && s.age < 40*day && (o.Status == store.OrderShipped || o.Status == store.OrderDelivered):
@@ -127,11 +127,11 @@ func (s *orderHistory) addInvoice() {
 // the rest by card.
 func (s *orderHistory) payInFull() {
 	rest := s.order.Total
-	if card := store.MinorUnits(int64(s.IntRange(1, 5)) * 1000); s.chance(11) && card.Compare(rest) < 0 {
-		s.addPayment(card, "GiftCard", "GC-"+s.Numerify("####"), 0)
+	if card := store.MinorUnits(int64(s.intBetween(1, 5)) * 1000); s.chance(11) && card.Compare(rest) < 0 {
+		s.addPayment(card, "GiftCard", "GC-"+s.digits("####"), 0)
 		rest = rest.Minus(card)
 	}
-	s.addPayment(rest, pick(s.generator, cards), "•••• "+s.Numerify("####"), time.Duration(s.IntRange(1, 240))*time.Minute)
+	s.addPayment(rest, pick(s.generator, cards), "•••• "+s.digits("####"), time.Duration(s.intBetween(1, 240))*time.Minute)
 }
 
 func (s *orderHistory) refundAll() {

@@ -57,7 +57,9 @@ func (g *generator) addProducts() {
 	}
 	// The first products in g.products sell best. Shuffle the products, so that sales do
 	// not depend on category or ID.
-	g.ShuffleAnySlice(g.products)
+	g.random.Shuffle(len(g.products), func(i, j int) {
+		g.products[i], g.products[j] = g.products[j], g.products[i]
+	})
 	for i := range g.products {
 		g.add(&g.products[i])
 	}
@@ -65,9 +67,9 @@ func (g *generator) addProducts() {
 
 // price returns a price such as 19.95. Low prices are more likely than high ones.
 func (g *generator) price(c category) store.Amount {
-	x := g.Float64Range(0, 1)
+	x := g.floatBetween(0, 1)
 	units := int64(c.low) + int64(float64(c.high-c.low)*x*x)
-	cents := []int64{0, 50, 90, 95}[g.IntRange(0, 3)]
+	cents := []int64{0, 50, 90, 95}[g.intBetween(0, 3)]
 	return store.MinorUnits(units*100 + cents)
 }
 
@@ -99,14 +101,14 @@ func (g *generator) addStock() {
 			}
 			item := &store.WarehouseItem{
 				ProductID: p.ID, WarehouseID: w.ID, Name: p.Name,
-				Quantity: g.IntRange(usual/2, usual*2), ReorderPoint: usual / 4,
-				Bin: fmt.Sprintf("%c-%02d-%d", 'A'+g.IntRange(0, 7), g.IntRange(1, 40), g.IntRange(1, 5)), Version: 1,
+				Quantity: g.intBetween(usual/2, usual*2), ReorderPoint: usual / 4,
+				Bin: fmt.Sprintf("%c-%02d-%d", 'A'+g.intBetween(0, 7), g.intBetween(1, 40), g.intBetween(1, 5)), Version: 1,
 			}
 			switch {
 			case g.chance(2):
 				item.Quantity = 0
 			case g.chance(6):
-				item.Quantity = g.IntRange(1, max(1, item.ReorderPoint))
+				item.Quantity = g.intBetween(1, max(1, item.ReorderPoint))
 			}
 			g.stock[p.ID] = append(g.stock[p.ID], w.ID)
 			g.add(item)

@@ -72,7 +72,7 @@ func (g *generator) store(n int) store.RentalStore {
 }
 
 func (g *generator) kayak(s *store.RentalStore, id int) store.Kayak {
-	at, kind := g.IntRange(0, 99), kayakKinds[0]
+	at, kind := g.intBetween(0, 99), kayakKinds[0]
 	for _, k := range kayakKinds {
 		if at -= k.share; at < 0 {
 			kind = k
@@ -81,9 +81,9 @@ func (g *generator) kayak(s *store.RentalStore, id int) store.Kayak {
 	}
 	k := store.Kayak{
 		ID: fmt.Sprint("K", id), StoreID: s.ID, Name: fmt.Sprintf("%s %d", pick(g, waterBirds), id%g.size.KayaksPerStore+1), Kind: kind.kind,
-		Serial: g.Numerify("KY-####-##"), DailyRate: store.MinorUnits(int64(kind.rate) * 100), Condition: pick(g, conditions), Status: store.KayakIn, Version: 1,
+		Serial: g.digits("KY-####-##"), DailyRate: store.MinorUnits(int64(kind.rate) * 100), Condition: pick(g, conditions), Status: store.KayakIn, Version: 1,
 	}
-	switch x := g.Float64Range(0, 100); {
+	switch x := g.floatBetween(0, 100); {
 	case x < 8:
 		k.Status = store.KayakOut
 	case x < 11:
@@ -99,7 +99,7 @@ func (g *generator) kayak(s *store.RentalStore, id int) store.Kayak {
 func (g *generator) rentals(s *store.RentalStore, k *store.Kayak, count *int) []store.Entity {
 	var history []store.Entity
 	today := time.Date(g.now.Year(), g.now.Month(), g.now.Day(), 0, 0, 0, 0, time.UTC)
-	returned := today.AddDate(0, 0, -g.IntRange(1, 6)) // day on which the latest rental ended
+	returned := today.AddDate(0, 0, -g.intBetween(1, 6)) // day on which the latest rental ended
 	newRental := func(out time.Time) store.Rental {
 		renter := g.renter(out)
 		*count++
@@ -117,11 +117,11 @@ func (g *generator) rentals(s *store.RentalStore, k *store.Kayak, count *int) []
 		}
 	}
 	if k.Status == store.KayakOut {
-		due := today.AddDate(0, 0, g.IntRange(0, 4))
-		out := today.AddDate(0, 0, -g.IntRange(1, 5))
+		due := today.AddDate(0, 0, g.intBetween(0, 4))
+		out := today.AddDate(0, 0, -g.intBetween(1, 5))
 		if g.chance(20) { // overdue, sometimes by many days
-			due = today.AddDate(0, 0, -1-g.IntRange(0, 3)*g.IntRange(0, 3))
-			out = due.AddDate(0, 0, -g.IntRange(0, 4))
+			due = today.AddDate(0, 0, -1-g.intBetween(0, 3)*g.intBetween(0, 3))
+			out = due.AddDate(0, 0, -g.intBetween(0, 4))
 		}
 		r := newRental(out.Add(g.openingTime(8)))
 		r.Due = due
@@ -129,10 +129,10 @@ func (g *generator) rentals(s *store.RentalStore, k *store.Kayak, count *int) []
 			StoreID: r.StoreID, PersonID: r.PersonID, KayakID: r.KayakID, RentalID: r.ID, Out: r.Out, Due: r.Due, Rate: r.Rate,
 			StoreName: r.StoreName, PersonName: r.PersonName, KayakName: r.KayakName, Version: 1,
 		})
-		returned = r.Out.AddDate(0, 0, -g.IntRange(1, 6)).Truncate(day)
+		returned = r.Out.AddDate(0, 0, -g.intBetween(1, 6)).Truncate(day)
 	}
 	for n := range g.size.RentalsPerKayak {
-		length := g.IntRange(0, 3) + g.IntRange(0, 3)
+		length := g.intBetween(0, 3) + g.intBetween(0, 3)
 		r := newRental(returned.AddDate(0, 0, -length).Add(g.openingTime(8)))
 		r.Due = returned
 		if g.chance(7) && length > 0 {
@@ -144,7 +144,7 @@ func (g *generator) rentals(s *store.RentalStore, k *store.Kayak, count *int) []
 		if payment := g.rentalPayment(&r); payment != nil {
 			history = append(history, payment)
 		}
-		returned = returned.AddDate(0, 0, -length-g.IntRange(1, 6+9*n))
+		returned = returned.AddDate(0, 0, -length-g.intBetween(1, 6+9*n))
 	}
 	return history
 }
@@ -204,7 +204,7 @@ func (g *generator) booking(s *store.RentalStore, k *store.Kayak, n int) []store
 
 // openingTime returns a random time of day in the four hours after the given hour.
 func (g *generator) openingTime(from int) time.Duration {
-	return time.Duration(from)*time.Hour + time.Duration(g.IntRange(0, 4*3600-1))*time.Second
+	return time.Duration(from)*time.Hour + time.Duration(g.intBetween(0, 4*3600-1))*time.Second
 }
 
 // renter returns a random customer who existed at that time.

@@ -32,12 +32,12 @@ func (g *generator) addSubscriptions() {
 	for n := range g.size.Subscriptions {
 		customer := &g.customers[n*len(g.customers)/g.size.Subscriptions]
 		plan := pick(g, plans)
-		due := today.AddDate(0, 0, g.IntRange(0, 27))
+		due := today.AddDate(0, 0, g.intBetween(0, 27))
 		s := &store.Subscription{
 			ID: fmt.Sprint(firstSubscription + n), AccountID: customer.ID, SKU: plan.sku, PlanName: plan.name, Email: customer.Email,
 			Status: store.SubscriptionActive, PaymentDay: due.Day(), PaymentAmount: store.MinorUnits(plan.cents),
 			NextPaymentDate: due, NextAttemptDate: due, NextReminderDate: due.AddDate(0, 0, -reminderDays), Created: customer.Created, Version: 1,
-			PaymentDetails: store.PaymentDetails{Card: g.Numerify("####"), Customer: "cus_demo" + customer.ID, Method: "pm_demo" + customer.ID},
+			PaymentDetails: store.PaymentDetails{Card: g.digits("####"), Customer: "cus_demo" + customer.ID, Method: "pm_demo" + customer.ID},
 		}
 		g.setState(s, today)
 		g.addReceipts(s)
@@ -47,9 +47,9 @@ func (g *generator) addSubscriptions() {
 
 // setState makes some subscriptions past due, paused or cancelled.
 func (g *generator) setState(s *store.Subscription, today time.Time) {
-	switch x := g.IntRange(1, 100); {
+	switch x := g.intBetween(1, 100); {
 	case x <= 6: // the payment was declined and will be retried tomorrow
-		s.NextPaymentDate = today.AddDate(0, 0, -g.IntRange(1, 2))
+		s.NextPaymentDate = today.AddDate(0, 0, -g.intBetween(1, 2))
 		s.PaymentDay, s.Status, s.Attempt = s.NextPaymentDate.Day(), store.SubscriptionPastDue, 1
 		s.NextAttemptDate, s.NextReminderDate = today.AddDate(0, 0, 1), s.NextPaymentDate.AddDate(0, 0, 21)
 	case x <= 12:
@@ -69,7 +69,7 @@ func (g *generator) addReceipts(s *store.Subscription) {
 	due := s.NextPaymentDate
 	for range receiptMonths {
 		due = store.FirstPayment(time.Date(due.Year(), due.Month()-1, 1, 0, 0, 0, 0, time.UTC), s.PaymentDay)
-		processed := due.Add(6*time.Hour + time.Duration(g.IntRange(0, 600))*time.Second)
+		processed := due.Add(6*time.Hour + time.Duration(g.intBetween(0, 600))*time.Second)
 		if due.Before(s.Created) || processed.After(g.now) {
 			continue
 		}
