@@ -57,7 +57,7 @@ func compareStates(r *request) error {
 	p.Menu = r.site.menus.of(r.user.Role, sectionOf(page.path))
 	earlier, later := before.view(&p), after.view(&p)
 	earlier.Past, later.Past = before.past, after.past
-	c := p.Comparison(earlier, later, values.Get("to") == "")
+	c := views.NewComparison(&p, earlier, later, values.Get("to") == "")
 	if r.wantsFile() {
 		return web.SendJSON(r.Context, compareJSON{
 			Of: later.Path, From: before.json(), To: after.json(), Changes: c.Changes, Events: c.Events, AllEvents: !before.past.Later.Hidden && !before.past.Later.Part,

@@ -21,7 +21,7 @@ func readPastOrder(r *request, ids []string, at time.Time) (*pastRecord, error) 
 			return nil, err
 		}
 	}
-	return &pastRecord{past: found.Past, state: found.Order, view: func(p *views.Page) views.PastRecord { return p.PastOrder(found) }}, nil
+	return &pastRecord{past: found.Past, state: found.Order, view: func(p *views.Page) views.PastRecord { return views.PastOrder(p, found) }}, nil
 }
 
 func readPastInvoice(r *request, ids []string, at time.Time) (*pastRecord, error) {
@@ -29,5 +29,5 @@ func readPastInvoice(r *request, ids []string, at time.Time) (*pastRecord, error
 	if err != nil {
 		return nil, err
 	}
-	return &pastRecord{past: found.Past, state: found.Invoice, view: func(p *views.Page) views.PastRecord { return p.PastInvoice(found) }}, nil
+	return &pastRecord{past: found.Past, state: found.Invoice, view: func(p *views.Page) views.PastRecord { return views.PastInvoice(p, found) }}, nil
 }

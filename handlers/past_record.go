@@ -17,7 +17,7 @@ func readPastCustomer(r *request, ids []string, at time.Time) (*pastRecord, erro
 			return nil, err
 		}
 	}
-	return &pastRecord{past: found.Past, state: found.Customer, view: func(p *views.Page) views.PastRecord { return p.PastCustomer(found) }}, nil
+	return &pastRecord{past: found.Past, state: found.Customer, view: func(p *views.Page) views.PastRecord { return views.PastCustomer(p, found) }}, nil
 }
 
 func readPastKayak(r *request, ids []string, at time.Time) (*pastRecord, error) {
@@ -31,7 +31,7 @@ func readPastKayak(r *request, ids []string, at time.Time) (*pastRecord, error) 
 			return nil, err
 		}
 	}
-	return &pastRecord{past: found.Past, state: found.Kayak, view: func(p *views.Page) views.PastRecord { return p.PastKayak(found, place) }}, nil
+	return &pastRecord{past: found.Past, state: found.Kayak, view: func(p *views.Page) views.PastRecord { return views.PastKayak(p, found, place) }}, nil
 }
 
 func readPastAccount(r *request, ids []string, at time.Time) (*pastRecord, error) {
@@ -40,7 +40,7 @@ func readPastAccount(r *request, ids []string, at time.Time) (*pastRecord, error
 		return nil, err
 	}
 	state := struct{ Subscriptions []store.Subscription }{found.Subscriptions}
-	return &pastRecord{past: found.Past, state: state, view: func(p *views.Page) views.PastRecord { return p.PastAccount(ids[0], found) }}, nil
+	return &pastRecord{past: found.Past, state: state, view: func(p *views.Page) views.PastRecord { return views.PastAccount(p, ids[0], found) }}, nil
 }
 
 func readPastUser(r *request, ids []string, at time.Time) (*pastRecord, error) {
@@ -54,5 +54,5 @@ func readPastUser(r *request, ids []string, at time.Time) (*pastRecord, error) {
 		Warehouses, Stores []string `json:",omitempty"`
 		Disabled           bool
 	}{found.User.Name, found.User.Role, found.User.Warehouses, found.User.Stores, found.User.Disabled}
-	return &pastRecord{past: found.Past, state: state, view: func(p *views.Page) views.PastRecord { return p.PastUser(found) }}, nil
+	return &pastRecord{past: found.Past, state: state, view: func(p *views.Page) views.PastRecord { return views.PastUser(p, found) }}, nil
 }

@@ -37,7 +37,7 @@ func readPastStock(r *request, ids []string, at time.Time) (*pastRecord, error) 
 		}{found.Item, ledger.Rows},
 		certain: pastQuantity(found.Item),
 		view: func(p *views.Page) views.PastRecord {
-			return p.PastStock(found, warehouseOrID(warehouse, ids[1]), ledger)
+			return views.PastStock(p, found, warehouseOrID(warehouse, ids[1]), ledger)
 		},
 	}, nil
 }
@@ -64,7 +64,7 @@ func readPastProduct(r *request, ids []string, at time.Time) (*pastRecord, error
 			Stock []store.WarehouseItem `json:",omitempty"`
 		}{found.Product, found.Stock},
 		certain: pastQuantities(found.Stock),
-		view:    func(p *views.Page) views.PastRecord { return p.PastProduct(found, warehouses.Rows) },
+		view:    func(p *views.Page) views.PastRecord { return views.PastProduct(p, found, warehouses.Rows) },
 	}, nil
 }
 
@@ -80,7 +80,7 @@ func readPastWarehouse(r *request, ids []string, at time.Time) (*pastRecord, err
 			Stock []store.WarehouseItem `json:",omitempty"`
 		}{found.Warehouse, found.Stock.Rows},
 		certain: pastQuantities(found.Stock.Rows),
-		view:    func(p *views.Page) views.PastRecord { return p.PastWarehouse(found) },
+		view:    func(p *views.Page) views.PastRecord { return views.PastWarehouse(p, found) },
 	}, nil
 }
 

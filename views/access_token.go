@@ -61,7 +61,7 @@ func (p AccessTokens) dayOptions() []ui.Option {
 	return options
 }
 
-func (p *Page) tokenUse(t *store.AccessToken) string {
+func tokenUse(p *Page, t *store.AccessToken) string {
 	used := "Never used"
 	if !t.Used.IsZero() {
 		used = "Last used " + p.time(t.Used)

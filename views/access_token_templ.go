@@ -102,7 +102,7 @@ func AccessTokensPage(p AccessTokens) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					for i := range p.Rows {
-						templ_7745c5c3_Err = p.tokenRow(&p.Rows[i], p.Places, "/account/tokens/revoke", p.Token).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = tokenRow(&p.Page, &p.Rows[i], p.Places, "/account/tokens/revoke", p.Token).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -216,7 +216,7 @@ func AccessTokensPage(p AccessTokens) templ.Component {
 }
 
 //go:noinline
-func (p *Page) tokenRow(t *store.AccessToken, places map[string]store.Choice, action, token string) templ.Component {
+func tokenRow(p *Page, t *store.AccessToken, places map[string]store.Choice, action, token string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -307,9 +307,9 @@ func (p *Page) tokenRow(t *store.AccessToken, places map[string]store.Choice, ac
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var12 string
-		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(p.tokenUse(t))
+		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(tokenUse(p, t))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/access_token.templ`, Line: 65, Col: 36}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/access_token.templ`, Line: 65, Col: 37}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 		if templ_7745c5c3_Err != nil {

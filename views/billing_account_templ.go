@@ -248,7 +248,7 @@ func BillingPage(p Billing) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.Timeline(p.eventsWith(history.Rows, p.overwritten())).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Timeline(eventEntriesWith(&p.Page, history.Rows, p.overwritten())).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

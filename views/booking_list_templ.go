@@ -78,7 +78,7 @@ func BookingsPage(p Bookings) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if p.canRent(p.Store.ID) && !p.Store.Archived {
+				if canRent(&p.Page, p.Store.ID) && !p.Store.Archived {
 					templ_7745c5c3_Err = ui.Primary(StorePath(p.Store.ID)+"/book", "Book", ui.IconAdd).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

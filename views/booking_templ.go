@@ -96,7 +96,7 @@ func BookingPage(p Booking) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				if p.canRent(b.StoreID) && b.IsOpen() && !b.From.After(p.Today) {
+				if canRent(&p.Page, b.StoreID) && b.IsOpen() && !b.From.After(p.Today) {
 					templ_7745c5c3_Err = ui.Item(BookingPath(b.ID)+"/no-show", "Record no-show", ui.IconRemove).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -114,7 +114,7 @@ func BookingPage(p Booking) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if p.canRent(b.StoreID) && b.IsOpen() {
+				if canRent(&p.Page, b.StoreID) && b.IsOpen() {
 					templ_7745c5c3_Err = ui.DangerItem(BookingPath(b.ID)+"/cancel", "Cancel booking", ui.IconRemove).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -126,7 +126,7 @@ func BookingPage(p Booking) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.canRent(b.StoreID) && b.IsOpen() {
+			if canRent(&p.Page, b.StoreID) && b.IsOpen() {
 				templ_7745c5c3_Err = ui.Action(BookingPath(b.ID)+"/move", "Move booking", ui.IconDue).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -359,7 +359,7 @@ func BookingPage(p Booking) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Timeline(p.Page.events(p.Events.Rows)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Timeline(eventEntries(&p.Page, p.Events.Rows)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

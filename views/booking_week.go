@@ -203,7 +203,7 @@ func (p *StoreWeek) cellClass(n, slots int) string {
 
 // canBook reports whether the page offers to book a kayak on day n.
 func (p *StoreWeek) canBook(n int) bool {
-	return p.canRent(p.Store.ID) && !p.Store.Archived && !p.day(n).Before(p.Week.Today)
+	return canRent(&p.Page, p.Store.ID) && !p.Store.Archived && !p.day(n).Before(p.Week.Today)
 }
 
 // weekDay formats a day of a week, such as Fri 27 Nov.

@@ -105,7 +105,7 @@ func StoreWeekPage(p StoreWeek) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.canRent(p.Store.ID) && !p.Store.Archived {
+			if canRent(&p.Page, p.Store.ID) && !p.Store.Archived {
 				templ_7745c5c3_Err = ui.Action(ReturnPath(p.Store.ID), "Check in", ui.IconReturn).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

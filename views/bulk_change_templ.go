@@ -1710,9 +1710,9 @@ func (p *BulkChange) orderTable() templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var81 string
-				templ_7745c5c3_Var81, templ_7745c5c3_Err = templ.JoinStringErrs(p.customerName(r.PersonID))
+				templ_7745c5c3_Var81, templ_7745c5c3_Err = templ.JoinStringErrs(customerName(&p.Page, r.PersonID))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/bulk_change.templ`, Line: 312, Col: 65}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/bulk_change.templ`, Line: 312, Col: 72}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var81))
 				if templ_7745c5c3_Err != nil {
@@ -1743,7 +1743,7 @@ func (p *BulkChange) orderTable() templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = rowCustomer(r.PersonID, p.customerName(r.PersonID)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = rowCustomer(r.PersonID, customerName(&p.Page, r.PersonID)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -25,11 +25,11 @@ type Comparison struct {
 	missing []string // notes about values that are not compared
 }
 
-// Comparison compares two states of a record.
-func (p *Page) Comparison(from, to PastRecord, toNow bool) Comparison {
+// NewComparison compares two states of a record.
+func NewComparison(p *Page, from, to PastRecord, toNow bool) Comparison {
 	c := Comparison{From: from, To: to, ToNow: toNow, Changes: []Change{}, Events: from.Past.Later.Until(to.Past.At)}
 	c.compare()
-	c.Log = p.logBetween(&c.From, &c.To)
+	c.Log = logBetween(p, &c.From, &c.To)
 	p.Title = "Changes of " + to.Heading
 	c.Page = *p
 	return c
@@ -77,16 +77,16 @@ func (c *Change) what() string {
 
 // compareNow returns the address that compares an earlier state of a record with the
 // current one.
-func (p *Page) compareNow(path string, from time.Time) string {
-	return ComparePath + "?" + url.Values{"of": {path}, "from": {p.Moment(from)}}.Encode()
+func compareNow(p *Page, path string, from time.Time) string {
+	return ComparePath + "?" + url.Values{"of": {path}, "from": {Moment(p, from)}}.Encode()
 }
 
 // address returns the address that compares a record at the two moments of this page.
 // The extension, such as .json, selects a file; "" selects the page.
 func (p *Comparison) address(path, extension string) string {
-	values := url.Values{"of": {path}, "from": {p.Moment(p.From.Past.At)}}
+	values := url.Values{"of": {path}, "from": {Moment(&p.Page, p.From.Past.At)}}
 	if !p.ToNow {
-		values.Set("to", p.Moment(p.To.Past.At))
+		values.Set("to", Moment(&p.Page, p.To.Past.At))
 	}
 	return ComparePath + extension + "?" + values.Encode()
 }
@@ -105,14 +105,14 @@ func compareFields(from, to ui.Input) (ui.Field, ui.Field) {
 func (p *Comparison) moments() (from, to ui.Field) {
 	end := ui.Input{}
 	if !p.ToNow {
-		end.Value = p.Moment(p.To.Past.At)
+		end.Value = Moment(&p.Page, p.To.Past.At)
 	}
-	return compareFields(ui.Input{Value: p.Moment(p.From.Past.At)}, end)
+	return compareFields(ui.Input{Value: Moment(&p.Page, p.From.Past.At)}, end)
 }
 
 // notes lists what is not known about the two states.
 func (p *Comparison) notes() []string {
-	from, to := p.pastNote(&p.From), p.pastNote(&p.To)
+	from, to := pastNote(&p.Page, &p.From), pastNote(&p.Page, &p.To)
 	if p.ToNow && p.To.Past.Gap == store.PastBegins {
 		to = "" // the current state is known
 	}
@@ -252,9 +252,9 @@ func (t *PastTable) row(id string) *PastRow {
 // logBetween returns the entries of the stock ledger between two states. For a warehouse,
 // from.Moves returns them. For other records, they are the entries of the later state
 // that are newer than all entries of the earlier state. The IDs of entries sort by time.
-func (p *Page) logBetween(from, to *PastRecord) PastTable {
+func logBetween(p *Page, from, to *PastRecord) PastTable {
 	if from.Moves != nil {
-		return p.movesBetween(from.Moves(to.Past.At))
+		return movesBetween(p, from.Moves(to.Past.At))
 	}
 	_, tables := to.shown()
 	i := slices.IndexFunc(tables, func(t PastTable) bool { return t.IsLog })
@@ -277,10 +277,10 @@ func (p *Page) logBetween(from, to *PastRecord) PastTable {
 const noMoves = "No stock changes between these dates."
 
 // movesBetween returns the stock changes of a warehouse, newest first.
-func (p *Page) movesBetween(moves []store.StockMove) PastTable {
+func movesBetween(p *Page, moves []store.StockMove) PastTable {
 	log := PastTable{Title: "Stock ledger", Columns: []string{"When", "Product", "Change", "Quantity", "Reason", "Who"}, Empty: noMoves, IsLog: true}
 	for i := range slices.Backward(moves) {
-		row := p.pastMove(&moves[i])
+		row := pastMove(p, &moves[i])
 		row.Cells = slices.Insert(row.Cells, 1, nameOr(moves[i].Name, moves[i].ProductID))
 		log.Rows = append(log.Rows, row)
 	}

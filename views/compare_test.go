@@ -50,7 +50,7 @@ func TestComparison_OmitsUnknownValues(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := signedIn()
-			c := p.Comparison(tt.from, tt.to, false)
+			c := views.NewComparison(&p, tt.from, tt.to, false)
 			page := rendered(t, views.ComparePage(c))
 			var got []string
 			for _, r := range page.all("tr") {
@@ -87,9 +87,9 @@ func TestComparison_ReadsTheLedger(t *testing.T) {
 		{ID: "7ZZZZZZZZZZZZZZZZZZZZZZZZZ", ProductID: "p1", WarehouseID: "w1", From: 2, To: 9, Delta: 7, When: someDay.Add(time.Hour)},
 	}}
 	now := store.PastWarehouse{Past: store.Past{At: someDay}, Warehouse: store.Warehouse{ID: "w1"}}
-	from, to := p.PastWarehouse(&past), p.PastWarehouse(&now)
+	from, to := views.PastWarehouse(&p, &past), views.PastWarehouse(&p, &now)
 	from.Past, to.Past = past.Past, now.Past
-	c := p.Comparison(from, to, true)
+	c := views.NewComparison(&p, from, to, true)
 	if len(c.Changes) != 1 || c.Changes[0].ID != "p1" || c.Changes[0].Before != "5" || c.Changes[0].After != "2" {
 		t.Errorf("got %+v, want the quantity of p1 from 5 to 2", c.Changes)
 	}
@@ -97,9 +97,9 @@ func TestComparison_ReadsTheLedger(t *testing.T) {
 		t.Errorf("got %+v, want 4 entries, newest first", c.Log.Rows)
 	}
 	past.TooMany, past.Moves = true, nil
-	from = p.PastWarehouse(&past)
+	from = views.PastWarehouse(&p, &past)
 	from.Past = past.Past
-	if page := rendered(t, views.ComparePage(p.Comparison(from, to, true))); !strings.Contains(page.text(), "Inventory: The stock of this warehouse has changed too often since then to be shown.") {
+	if page := rendered(t, views.ComparePage(views.NewComparison(&p, from, to, true))); !strings.Contains(page.text(), "Inventory: The stock of this warehouse has changed too often since then to be shown.") {
 		t.Errorf("got no note about the stock in %s", page.text())
 	}
 }

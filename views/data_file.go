@@ -25,7 +25,7 @@ type DataFile struct {
 const CompactPath = "/admin/check/compact"
 
 // checkText says when the file was last checked, and the result.
-func (p *Page) checkText(f *DataFile) string {
+func checkText(p *Page, f *DataFile) string {
 	switch {
 	case f.Checking && f.Checked.IsZero():
 		return "The first check since the server started is running."

@@ -61,8 +61,8 @@ func (c deliveryColumns) namesRow() bool { return c.product || c.warehouses != n
 
 // dueBadge returns the badge of a delivery that is overdue or due today. For other
 // deliveries, due is false.
-func (p *Page) dueBadge(d store.ExpectedDelivery) (b ui.Badge, due bool) {
-	if late, is := p.lateBadge(d.Due); is {
+func dueBadge(p *Page, d store.ExpectedDelivery) (b ui.Badge, due bool) {
+	if late, is := lateBadge(p, d.Due); is {
 		return late, true
 	}
 	year, month, day := p.Now.In(p.zone()).Date()

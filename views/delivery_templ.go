@@ -105,7 +105,7 @@ func DeliveriesPage(p Deliveries) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.SelectField(field, warehouseOptions(p.anyWarehouse(), p.Warehouses)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.SelectField(field, warehouseOptions(anyWarehouse(&p.Page), p.Warehouses)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -117,7 +117,7 @@ func DeliveriesPage(p Deliveries) templ.Component {
 			}
 			if len(p.Rows) == 0 {
 				if p.Overdue && len(p.Wrong) == 0 {
-					templ_7745c5c3_Err = ui.Empty(cmp.Or(p.unassigned(p.Path), "No overdue deliveries.")).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Empty(cmp.Or(unassigned(&p.Page, p.Path), "No overdue deliveries.")).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -531,7 +531,7 @@ func expectedOn(p *Page, d store.ExpectedDelivery) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if badge, due := p.dueBadge(d); due {
+		if badge, due := dueBadge(p, d); due {
 			var templ_7745c5c3_Var23 string
 			templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(" ")
 			if templ_7745c5c3_Err != nil {

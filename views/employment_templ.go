@@ -115,7 +115,7 @@ func storeStaffTable(p *Page, caption string, staff []store.StoreEmployee) templ
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if p.canRent(e.StoreID) {
+				if canRent(p, e.StoreID) {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<a class=\"btn small\" href=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

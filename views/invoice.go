@@ -82,16 +82,16 @@ func (p *InvoicePrint) supplied() string {
 	return from + " to " + to
 }
 
-// invoiceBadge returns the badge Overdue if the invoice is overdue, otherwise the badge of
-// its status. Overdue is not a stored status.
-func (p *Page) invoiceBadge(i *store.Invoice) ui.Badge {
-	if p.overdue(i) {
+// invoiceBadgeOf returns the badge Overdue if the invoice is overdue, otherwise the badge
+// of its status. Overdue is not a stored status.
+func invoiceBadgeOf(p *Page, i *store.Invoice) ui.Badge {
+	if isInvoiceOverdue(p, i) {
 		return invoiceBadge(store.InvoiceOverdue)
 	}
 	return invoiceBadge(i.Status)
 }
 
-func (p *Page) overdue(i *store.Invoice) bool {
+func isInvoiceOverdue(p *Page, i *store.Invoice) bool {
 	return i.IsOverdue(p.Now, p.zone())
 }
 

@@ -356,7 +356,7 @@ func invoiceTable(p *Page, caption string, invoices []store.Invoice, columns inv
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = p.invoiceBadge(&i).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = invoiceBadgeOf(p, &i).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -400,7 +400,7 @@ func invoiceTable(p *Page, caption string, invoices []store.Invoice, columns inv
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = p.invoiceBadge(&i).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = invoiceBadgeOf(p, &i).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -71,7 +71,7 @@ func InvoicePage(p Invoice) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = p.invoiceBadge(&p.Invoice).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = invoiceBadgeOf(&p.Page, &p.Invoice).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -501,7 +501,7 @@ func dueNote(p *Invoice) string {
 	if p.Invoice.DueDate.IsZero() || p.Invoice.BalanceDue().Sign() <= 0 {
 		return ""
 	}
-	return "due " + p.relative(p.Invoice.DueDate)
+	return "due " + relative(&p.Page, p.Invoice.DueDate)
 }
 
 // InvoicePaymentsPage lists the payments of an invoice.

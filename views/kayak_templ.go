@@ -95,7 +95,7 @@ func KayakPage(p Kayak) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				if p.canRent(p.Kayak.StoreID) && p.Kayak.Status == store.KayakOut {
+				if canRent(&p.Page, p.Kayak.StoreID) && p.Kayak.Status == store.KayakOut {
 					templ_7745c5c3_Err = ui.Item(BookPath(p.Kayak.StoreID, p.Kayak.ID, p.Today), "Book", ui.IconDue).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -105,7 +105,7 @@ func KayakPage(p Kayak) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if p.canRent(p.Kayak.StoreID) {
+				if canRent(&p.Page, p.Kayak.StoreID) {
 					templ_7745c5c3_Err = ui.Item(KayakPath(p.Kayak.ID)+"/edit", "Edit", ui.IconEdit).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -151,7 +151,7 @@ func KayakPage(p Kayak) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if p.canRent(p.Kayak.StoreID) && (p.Kayak.Status == store.KayakIn || p.Kayak.Status == store.KayakRepair) {
+				if canRent(&p.Page, p.Kayak.StoreID) && (p.Kayak.Status == store.KayakIn || p.Kayak.Status == store.KayakRepair) {
 					templ_7745c5c3_Err = ui.DangerItem(KayakPath(p.Kayak.ID)+"/retire", "Retire", ui.IconRemove).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -163,7 +163,7 @@ func KayakPage(p Kayak) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.canRent(p.Kayak.StoreID) {
+			if canRent(&p.Page, p.Kayak.StoreID) {
 				if p.Kayak.Status == store.KayakIn {
 					templ_7745c5c3_Err = ui.Action(BookPath(p.Kayak.StoreID, p.Kayak.ID, p.Today), "Book", ui.IconDue).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
@@ -260,7 +260,7 @@ func KayakPage(p Kayak) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					if b, late := p.lateBadge(r.Due); late {
+					if b, late := lateBadge(&p.Page, r.Due); late {
 						templ_7745c5c3_Err = b.Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
@@ -360,7 +360,7 @@ func KayakPage(p Kayak) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					if p.canRent(b.StoreID) && p.Kayak.Status == store.KayakIn {
+					if canRent(&p.Page, b.StoreID) && p.Kayak.Status == store.KayakIn {
 						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<p class=\"body\"><a class=\"btn\" href=\"")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
@@ -550,7 +550,7 @@ func KayakPage(p Kayak) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Timeline(p.Page.events(p.Events.Rows)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Timeline(eventEntries(&p.Page, p.Events.Rows)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -241,7 +241,7 @@ func notesCard(p *Page, notes *Part[store.Event], path, token string) templ.Comp
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Timeline(p.events(notes.Rows)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Timeline(eventEntries(p, notes.Rows)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

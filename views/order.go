@@ -92,7 +92,7 @@ func (p *Order) whyNoAddressEdit() string {
 }
 
 func (p Order) isOverdue() bool {
-	return slices.ContainsFunc(p.Order.Invoices, func(i store.Invoice) bool { return p.overdue(&i) })
+	return slices.ContainsFunc(p.Order.Invoices, func(i store.Invoice) bool { return isInvoiceOverdue(&p.Page, &i) })
 }
 
 // paymentBadge returns the badge of the order's payment state, or the badge Overdue if an

@@ -100,7 +100,7 @@ func orderInvoice(p *Page, invoice *store.Invoice) ui.Written {
 		m.HTML(`">Invoice <bdi>`)
 		m.Text(invoice.NumberText())
 		m.HTML(`</bdi></a></h3>`)
-		m.State(p.invoiceBadge(invoice))
+		m.State(invoiceBadgeOf(p, invoice))
 		m.HTML(`<p class="muted">`)
 		m.Bytes(AppendDay(m.Scratch(), invoice.Date, p.Zone))
 		m.HTML(`</p><p class="sum">`)
@@ -142,7 +142,7 @@ func orderShipment(p *Page, o *store.OrderDetails, shipment *store.ShipmentDetai
 		m.HTML(`<p class="muted">`)
 		m.Bytes(AppendDay(m.Scratch(), shipment.Date, p.Zone))
 		m.HTML(` from `)
-		m.Link("/warehouses/", shipment.WarehouseID, p.warehouseLabel(shipment.WarehouseID))
+		m.Link("/warehouses/", shipment.WarehouseID, warehouseLabel(p, shipment.WarehouseID))
 		m.HTML(`</p>`)
 		if canUnpack && o.CheckUnpack(shipment) == nil {
 			m.HTML(`<p><a href="`)
@@ -162,11 +162,11 @@ func orderShipment(p *Page, o *store.OrderDetails, shipment *store.ShipmentDetai
 		if isUnpacked {
 			e := o.Unpacked(shipment.ID)
 			m.HTML(`<p class="body" dir="auto">`)
-			m.Text(p.unpackedBy(e))
+			m.Text(unpackedBy(p, e))
 			m.HTML(`. Its items are back in stock.`)
 			if e != nil && e.Why != "" {
 				m.HTML(` Reason: <bdi>`)
-				m.Text(p.reason(e))
+				m.Text(eventReason(p, e))
 				m.HTML(`</bdi>`)
 			}
 			m.HTML(`</p><details class="unpacked"><summary>Show unpacked items<span class="vh"> of shipment `)

@@ -11,7 +11,9 @@ import (
 	"stockroom/views/ui"
 )
 
-// Page holds the data that all pages have in common. The struct of each page embeds it.
+// Page holds the data that all pages have in common. The struct of each page embeds it, and
+// the compiler repeats each method of Page for each of these structs. So only functions
+// that many templates call are methods of Page.
 type Page struct {
 	Title    string      // title without the name of the program
 	User     *store.User // nil if nobody is signed in; the page then has no menu

@@ -124,16 +124,16 @@ func PathIDs(route, parts []string) (ids []string, ok bool) {
 	return ids, true
 }
 
-// latest returns the maximum of the fields for moments: the last second of the current
-// minute. It changes only once a minute, because the server keeps the content of pages for
+// latestMoment returns the maximum of the fields for moments: the last second of the
+// current minute. It changes only once a minute, because the server keeps the content of pages for
 // a minute.
-func (p *Page) latest() string {
-	return p.Moment(p.Now.Truncate(time.Minute).Add(time.Minute - time.Second))
+func latestMoment(p *Page) string {
+	return Moment(p, p.Now.Truncate(time.Minute).Add(time.Minute-time.Second))
 }
 
 // Moment formats a moment for the parameter "at". It omits the seconds only at the end of a
 // minute, because a time without seconds means the end of the minute.
-func (p *Page) Moment(at time.Time) string {
+func Moment(p *Page, at time.Time) string {
 	layout := "2006-01-02T15:04:05"
 	if at.Add(time.Nanosecond).Truncate(time.Minute).After(at) {
 		layout = "2006-01-02T15:04"
@@ -145,12 +145,12 @@ func (p *Page) Moment(at time.Time) string {
 	return text
 }
 
-func (p *Page) atMoment(path string, at time.Time) string {
-	return ui.Local(path) + "?" + url.Values{"at": {p.Moment(at)}}.Encode()
+func atMoment(p *Page, path string, at time.Time) string {
+	return ui.Local(path) + "?" + url.Values{"at": {Moment(p, at)}}.Encode()
 }
 
 // link returns the address of a linked record at the same moment.
-func (p *PastState) link(path string) string { return p.atMoment(path, p.Record.Past.At) }
+func (p *PastState) link(path string) string { return atMoment(&p.Page, path, p.Record.Past.At) }
 
 // listPath returns the address of the breadcrumb's list. If the breadcrumb leads to a
 // record, the address contains the moment.
@@ -176,15 +176,15 @@ func (p *PastState) known() time.Time {
 
 // pastNote describes what is not known about an earlier state. It returns "" if all is
 // known.
-func (p *Page) pastNote(r *PastRecord) string {
+func pastNote(p *Page, r *PastRecord) string {
 	since := p.time(r.Past.Since)
 	switch r.Past.Gap {
 	case store.PastBegins:
-		return p.beginsNote(r)
+		return beginsNote(p, r)
 	case store.PastNotAdded:
 		return "This " + r.Noun + " was added later, on " + since + "."
 	case store.PastNoValues:
-		return "The history doesn't contain the values before the change “" + p.sentence(&r.Past.What) + "” on " + since + ", so earlier states are not shown."
+		return "The history doesn't contain the values before the change “" + eventSentence(p, &r.Past.What) + "” on " + since + ", so earlier states are not shown."
 	case store.PastErased:
 		return "Personal data in the change on " + since + " was erased, so earlier states are not shown."
 	case store.PastExpired:
@@ -196,7 +196,7 @@ func (p *Page) pastNote(r *PastRecord) string {
 }
 
 // beginsNote says that the history of the record begins after the moment.
-func (p *Page) beginsNote(r *PastRecord) string {
+func beginsNote(p *Page, r *PastRecord) string {
 	note := "There is no record of this " + r.Noun + " at that time. "
 	if r.Past.Added.IsZero() && r.Past.Since.IsZero() {
 		note += "Its history doesn't say when it was added. "

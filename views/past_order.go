@@ -8,7 +8,7 @@ import (
 )
 
 // PastOrder describes an order at an earlier moment.
-func (p *Page) PastOrder(s *store.PastOrder) PastRecord {
+func PastOrder(p *Page, s *store.PastOrder) PastRecord {
 	d := &s.Order
 	r := PastRecord{
 		Noun: "order", Path: OrderPath(d.ID), ID: d.ID, Heading: "Order " + d.ID, List: "Orders", ListPath: "/orders",
@@ -20,7 +20,7 @@ func (p *Page) PastOrder(s *store.PastOrder) PastRecord {
 			{Label: "Payment", Value: invoiceBadge(d.PaymentState).Word},
 			{Label: "Shipment", Value: shippedBadge(d.ShipmentState).Word},
 			{Label: "Delivery address", Value: strings.Join(d.ShipTo.Lines(), "\n")},
-			{Label: "Account rep", Value: p.employeeName(d.AccountRepID)},
+			{Label: "Account rep", Value: employeeName(p, d.AccountRepID)},
 		},
 	}
 	items := PastTable{Title: "Items", Columns: []string{"Product", "Price", "Quantity", "In shipments", "Returned", "Cancelled"}, Empty: "This order has no items."}
@@ -53,13 +53,13 @@ func (p *Page) PastOrder(s *store.PastOrder) PastRecord {
 	}
 	r.Tables = []PastTable{items, invoices, shipments}
 	if len(d.CreditNotes) > 0 {
-		r.Tables = append(r.Tables, p.pastCreditNotes(d.CreditNotes))
+		r.Tables = append(r.Tables, pastCreditNotes(p, d.CreditNotes))
 	}
 	return r
 }
 
 // PastInvoice describes an invoice at an earlier moment.
-func (p *Page) PastInvoice(s *store.PastInvoice) PastRecord {
+func PastInvoice(p *Page, s *store.PastInvoice) PastRecord {
 	i := &s.Invoice
 	r := PastRecord{
 		Noun: "invoice", Path: InvoicePath(i.ID), ID: i.NumberText(), Heading: "Invoice " + i.NumberText(), List: "Invoices", ListPath: "/invoices",
@@ -80,12 +80,12 @@ func (p *Page) PastInvoice(s *store.PastInvoice) PastRecord {
 	}
 	r.Tables = []PastTable{payments}
 	if len(s.CreditNotes) > 0 {
-		r.Tables = append(r.Tables, p.pastCreditNotes(s.CreditNotes))
+		r.Tables = append(r.Tables, pastCreditNotes(p, s.CreditNotes))
 	}
 	return r
 }
 
-func (p *Page) pastCreditNotes(notes []store.CreditNote) PastTable {
+func pastCreditNotes(p *Page, notes []store.CreditNote) PastTable {
 	table := PastTable{Title: "Credit notes", Columns: []string{"Credit note", "Reason", "Amount"}}
 	for i := range notes {
 		n := &notes[i]

@@ -8,7 +8,7 @@ import (
 )
 
 // PastCustomer describes a customer at an earlier moment.
-func (p *Page) PastCustomer(s *store.PastCustomer) PastRecord {
+func PastCustomer(p *Page, s *store.PastCustomer) PastRecord {
 	c := &s.Customer
 	return PastRecord{
 		Noun: "customer", Path: CustomerPath(c.ID), ID: c.ID, Heading: nameOr(c.Name, c.ID), List: "Customers", ListPath: "/customers",
@@ -17,7 +17,7 @@ func (p *Page) PastCustomer(s *store.PastCustomer) PastRecord {
 			{Label: "Email", Value: c.Email},
 			{Label: "Phone", Value: strings.Join(c.Phones, "\n")},
 			{Label: "Address", Value: strings.Join(c.Address.Lines(), "\n")},
-			{Label: "Account rep", Value: p.employeeName(c.AccountRepID)},
+			{Label: "Account rep", Value: employeeName(p, c.AccountRepID)},
 			{Label: "Customer since", Value: p.day(c.Created)},
 		},
 	}
@@ -25,7 +25,7 @@ func (p *Page) PastCustomer(s *store.PastCustomer) PastRecord {
 
 // PastKayak describes a kayak at an earlier moment. Its second argument is the store of
 // the kayak at that moment, or nil if the store was deleted or the user may not see it.
-func (p *Page) PastKayak(s *store.PastKayak, at *store.RentalStore) PastRecord {
+func PastKayak(p *Page, s *store.PastKayak, at *store.RentalStore) PastRecord {
 	k := &s.Kayak
 	storeName := k.StoreID
 	if at != nil {
@@ -46,7 +46,7 @@ func (p *Page) PastKayak(s *store.PastKayak, at *store.RentalStore) PastRecord {
 }
 
 // PastUser describes a user at an earlier moment.
-func (p *Page) PastUser(s *store.PastUser) PastRecord {
+func PastUser(p *Page, s *store.PastUser) PastRecord {
 	u := &s.User
 	locked := "No"
 	if u.Disabled {
@@ -64,7 +64,7 @@ func (p *Page) PastUser(s *store.PastUser) PastRecord {
 }
 
 // PastAccount describes the subscriptions of a billing account at an earlier moment.
-func (p *Page) PastAccount(accountID string, s *store.PastAccount) PastRecord {
+func PastAccount(p *Page, accountID string, s *store.PastAccount) PastRecord {
 	table := PastTable{Title: "Subscriptions", Columns: []string{"Plan", "Status", "Amount", "Payment day", "Next payment", "Declined attempts"}, Empty: "No subscriptions."}
 	for i := range s.Subscriptions {
 		sub := &s.Subscriptions[i]

@@ -7,7 +7,7 @@ import (
 )
 
 // PastStock describes the stock of a product in a warehouse at an earlier moment.
-func (p *Page) PastStock(s *store.PastStock, w store.Warehouse, ledger store.List[store.StockMove]) PastRecord {
+func PastStock(p *Page, s *store.PastStock, w store.Warehouse, ledger store.List[store.StockMove]) PastRecord {
 	item := &s.Item
 	r := PastRecord{
 		Noun: "product", HasLedger: true, Path: StockPath(item.ProductID, item.WarehouseID), ID: item.WarehouseID,
@@ -24,7 +24,7 @@ func (p *Page) PastStock(s *store.PastStock, w store.Warehouse, ledger store.Lis
 	}
 	log := PastTable{Title: "Stock ledger", Columns: []string{"When", "Change", "Quantity", "Reason", "Who"}, Empty: "No stock changes up to this date.", Certain: true, IsLog: true}
 	for i := range ledger.Rows {
-		log.Rows = append(log.Rows, p.pastMove(&ledger.Rows[i]))
+		log.Rows = append(log.Rows, pastMove(p, &ledger.Rows[i]))
 	}
 	if ledger.Next != nil {
 		log.Note = "To see older changes, open the current state."
@@ -33,12 +33,12 @@ func (p *Page) PastStock(s *store.PastStock, w store.Warehouse, ledger store.Lis
 	return r
 }
 
-func (p *Page) pastMove(m *store.StockMove) PastRow {
+func pastMove(p *Page, m *store.StockMove) PastRow {
 	return PastRow{ID: m.ID, Cells: []string{p.time(m.When), withSign(m.Delta), number(m.To), m.Reason, m.By}}
 }
 
 // PastProduct describes a product at an earlier moment.
-func (p *Page) PastProduct(s *store.PastProduct, warehouses []store.Warehouse) PastRecord {
+func PastProduct(p *Page, s *store.PastProduct, warehouses []store.Warehouse) PastRecord {
 	product := &s.Product
 	r := PastRecord{
 		Noun: "product", HasLedger: true, Path: ProductPath(product.ID), ID: product.ID, Heading: nameOr(product.Name, product.ID), List: "Products", ListPath: "/products",
@@ -54,7 +54,7 @@ func (p *Page) PastProduct(s *store.PastProduct, warehouses []store.Warehouse) P
 	if product.Weight > 0 {
 		r.Facts = append(r.Facts, PastFact{Label: "Weight", Value: number(product.Weight) + " g"})
 	}
-	stock := PastTable{Title: "Stock " + p.inWarehouses(), Columns: []string{"Warehouse", "Quantity"}, Empty: p.notInStock(), Certain: true}
+	stock := PastTable{Title: "Stock " + inWarehouses(p), Columns: []string{"Warehouse", "Quantity"}, Empty: notInStock(p), Certain: true}
 	if s.HasState() {
 		stock.Columns = append(stock.Columns, "Reorder point", "Bin")
 	}
@@ -76,7 +76,7 @@ func (p *Page) PastProduct(s *store.PastProduct, warehouses []store.Warehouse) P
 }
 
 // PastWarehouse describes a warehouse at an earlier moment.
-func (p *Page) PastWarehouse(s *store.PastWarehouse) PastRecord {
+func PastWarehouse(p *Page, s *store.PastWarehouse) PastRecord {
 	w := &s.Warehouse
 	r := PastRecord{
 		Noun: "warehouse", HasLedger: true, Path: WarehousePath(w.ID), ID: w.ID, Heading: nameOr(w.Name, w.ID), List: "Warehouses", ListPath: "/warehouses",

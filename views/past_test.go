@@ -25,14 +25,14 @@ func TestMoment(t *testing.T) {
 	} {
 		p := signedIn()
 		p.Zone = zone
-		if got := p.Moment(at); got != want {
+		if got := views.Moment(&p, at); got != want {
 			t.Errorf("%v: got %s, want %s", at, got, want)
 		}
 	}
 	p := signedIn()
 	p.Zone = zone
 	repeated := time.Date(2026, 10, 25, 0, 30, 59, 999999999, time.UTC) // this hour occurs twice, because the clock is set back
-	if first, second := p.Moment(repeated), p.Moment(repeated.Add(time.Hour)); first == second {
+	if first, second := views.Moment(&p, repeated), views.Moment(&p, repeated.Add(time.Hour)); first == second {
 		t.Errorf("got %s for both, want different texts", first)
 	}
 }
@@ -46,7 +46,7 @@ func TestPastPage_FitsPhone(t *testing.T) {
 	order := store.OrderDetails{Order: store.Order{ID: "1", AccountRepID: "e1"}, Items: []store.OrderItem{
 		{ProductID: "p1", Name: "Lamp", Quantity: 3, Shipped: 1, Cancelled: true}, {ProductID: "p2", Name: "Chair", Quantity: 1},
 	}}
-	record := p.PastOrder(&store.PastOrder{Past: store.Past{At: someDay}, Order: order})
+	record := views.PastOrder(&p, &store.PastOrder{Past: store.Past{At: someDay}, Order: order})
 	record.Past.At = someDay
 	page := rendered(t, views.PastPage(views.PastState{Page: p, Record: record}))
 	if !strings.Contains(page.text(), "Robin Lind") {
@@ -69,7 +69,7 @@ func TestPastPage_FitsPhone(t *testing.T) {
 
 func TestPastInvoice_MasksCardNumbers(t *testing.T) {
 	p := signedIn()
-	record := p.PastInvoice(&store.PastInvoice{Invoice: store.Invoice{ID: "1", Payments: []store.Payment{{Type: "Visa", Data: "4242424242424242"}}}})
+	record := views.PastInvoice(&p, &store.PastInvoice{Invoice: store.Invoice{ID: "1", Payments: []store.Payment{{Type: "Visa", Data: "4242424242424242"}}}})
 	if got := record.Tables[0].Rows[0].Cells[3]; strings.Contains(got, "42424242") || !strings.Contains(got, "4242") {
 		t.Errorf("got %q, want the last digits only", got)
 	}
@@ -77,7 +77,7 @@ func TestPastInvoice_MasksCardNumbers(t *testing.T) {
 
 func TestPastInvoice_NamesReversals(t *testing.T) {
 	p := signedIn()
-	record := p.PastInvoice(&store.PastInvoice{Invoice: store.Invoice{ID: "1", Payments: []store.Payment{{ID: "2", Type: "Visa", Amount: store.MinorUnits(-100), ReversalOf: "1"}}}})
+	record := views.PastInvoice(&p, &store.PastInvoice{Invoice: store.Invoice{ID: "1", Payments: []store.Payment{{ID: "2", Type: "Visa", Amount: store.MinorUnits(-100), ReversalOf: "1"}}}})
 	if got := record.Tables[0].Rows[0].Cells[1]; !strings.HasPrefix(got, "Reversal") {
 		t.Errorf("got %q, want a reversal", got)
 	}
@@ -87,7 +87,7 @@ func TestPastInvoice_NamesReversals(t *testing.T) {
 // in the description of the payment must have its currency.
 func TestPastPage_FormatsAmount(t *testing.T) {
 	p := signedIn()
-	record := p.PastInvoice(&store.PastInvoice{Invoice: store.Invoice{ID: "1"}})
+	record := views.PastInvoice(&p, &store.PastInvoice{Invoice: store.Invoice{ID: "1"}})
 	record.Past = store.Past{At: someDay, Gap: store.PastNoValues, Since: someDay, What: store.Event{What: store.EventPaymentRecorded, Subject: "1: 4.5"}}
 	if text := rendered(t, views.PastPage(views.PastState{Page: p, Record: record})).text(); !strings.Contains(text, "“Payment recorded for invoice 1: €4.50”") {
 		t.Errorf("got no amount with its currency: %s", text)

@@ -34,7 +34,7 @@ func paymentRow(m *ui.Markup, p *Page, payment, reversal *store.Payment) {
 	m.Text(payment.ID)
 	if reversal != nil {
 		m.HTML(`</span><span class="sub" dir="auto">`)
-		m.Text(p.reversedBy(reversal))
+		m.Text(reversedBy(p, reversal))
 	}
 	m.HTML(`</span><span class="sub m">`)
 	m.Bytes(AppendDay(m.Scratch(), payment.Day(p.zone()), time.UTC))

@@ -28,7 +28,7 @@ func (p PaymentReversal) payments() []ui.Option {
 }
 
 // reversedBy says who reversed a payment, when and why. r is the reversal.
-func (p *Page) reversedBy(r *store.Payment) string {
+func reversedBy(p *Page, r *store.Payment) string {
 	text := "Reversed by " + nameOr(r.By, "unknown user") + " on " + p.day(r.Date)
 	if r.Why != "" {
 		text += ": " + store.MaskCardNumbers(r.Why)

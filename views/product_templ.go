@@ -243,7 +243,7 @@ func ProductPage(p Product) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if len(p.Stock) == 0 {
-					templ_7745c5c3_Err = none(p.notInStock()).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none(notInStock(&p.Page)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -311,7 +311,7 @@ func ProductPage(p Product) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.CardWith("Stock", ui.More(ProductPath(p.Product.ID)+"/stock", count(onHand(p.Stock), "piece", "pieces")+" "+p.inWarehouses())).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CardWith("Stock", ui.More(ProductPath(p.Product.ID)+"/stock", count(onHand(p.Stock), "piece", "pieces")+" "+inWarehouses(&p.Page))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -333,7 +333,7 @@ func ProductPage(p Product) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = attached("Expected deliveries", p.Expected, "delivery", "deliveries", p.toWarehouses("No expected deliveries")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = attached("Expected deliveries", p.Expected, "delivery", "deliveries", toWarehouses(&p.Page, "No expected deliveries")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -355,7 +355,7 @@ func ProductPage(p Product) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = attached("Transfers in transit", p.Transfers, "transfer", "transfers", p.toWarehouses("No transfers in transit")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = attached("Transfers in transit", p.Transfers, "transfer", "transfers", toWarehouses(&p.Page, "No transfers in transit")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -681,7 +681,7 @@ func ProductStockPage(p ProductStock) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Rows) == 0 {
-				templ_7745c5c3_Err = none(p.notInStock()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = none(notInStock(&p.Page)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

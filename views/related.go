@@ -1,7 +1,7 @@
 package views
 
 // customerName returns the name of a customer, or the ID if the name is unknown.
-func (p *Page) customerName(id string) string {
+func customerName(p *Page, id string) string {
 	return nameOr(p.Related.CustomerName(id), id)
 }
 
@@ -12,7 +12,7 @@ func (p *Page) warehouseName(id string) string {
 
 // warehouseLabel returns the name of a warehouse for use in a sentence. If the name is
 // unknown, it returns "warehouse" and the ID.
-func (p *Page) warehouseLabel(id string) string {
+func warehouseLabel(p *Page, id string) string {
 	if name := p.warehouseName(id); name != id {
 		return name
 	}
@@ -20,6 +20,6 @@ func (p *Page) warehouseLabel(id string) string {
 }
 
 // employeeName returns the name of an employee, or the ID if the name is unknown.
-func (p *Page) employeeName(id string) string {
+func employeeName(p *Page, id string) string {
 	return nameOr(p.Related.EmployeeName(id), id)
 }

@@ -34,7 +34,7 @@ func customerLink(p *Page, id string) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.Link(CustomerPath(id), p.customerName(id)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Link(CustomerPath(id), customerName(p, id)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -66,11 +66,11 @@ func accountLink(p *Page, id string) templ.Component {
 			templ_7745c5c3_Var2 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.Link(BillingPath(id), p.customerName(id)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Link(BillingPath(id), customerName(p, id)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if p.customerName(id) != id {
+		if customerName(p, id) != id {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<span class=\"sub\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

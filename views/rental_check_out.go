@@ -110,7 +110,7 @@ func (p *CheckOut) isNew() bool { return p.Pick != nil && p.Pick.Chosen == ui.Pi
 func (p *CheckOut) overdue() string {
 	var late []string
 	for i := range p.Out {
-		if badge, isLate := p.lateBadge(p.Out[i].Due); isLate {
+		if badge, isLate := lateBadge(&p.Page, p.Out[i].Due); isLate {
 			late = append(late, nameOr(p.Out[i].KayakName, p.Out[i].KayakID)+", "+badge.Word)
 		}
 	}

@@ -20,27 +20,27 @@ var (
 
 // rentalAmounts formats the amounts in the reason of a check-out or check-in. It does not
 // change the name of the person, nor the condition and the damage.
-func (p *Page) rentalAmounts(why string) string {
+func rentalAmounts(p *Page, why string) string {
 	remark := ""
 	if at := rentalRemark.FindStringIndex(why); at != nil {
 		why, remark = why[:at[0]], why[at[0]:]
 	}
 	intro := rentalIntro.FindString(why)
-	return intro + p.storedAmounts(why[len(intro):]) + remark
+	return intro + storedAmounts(p, why[len(intro):]) + remark
 }
 
 // editedAmounts returns a function that formats the amounts in the text of changed fields.
 // Texts from current versions already contain the currency, so the function changes only
 // amounts that are the value of a changed field. Older events do not contain the values; the
 // function then formats all amounts.
-func (p *Page) editedAmounts(e *store.Event) func(text string) string {
+func editedAmounts(p *Page, e *store.Event) func(text string) string {
 	return func(text string) string {
 		if e.Values == "" {
-			return p.storedAmounts(text)
+			return storedAmounts(p, text)
 		}
 		return storedAmount.ReplaceAllStringFunc(text, func(found string) string {
 			if at := strings.LastIndexByte(found, ' ') + 1; e.HasValue(found[at:]) {
-				return p.storedAmounts(found)
+				return storedAmounts(p, found)
 			}
 			return found
 		})
@@ -48,7 +48,7 @@ func (p *Page) editedAmounts(e *store.Event) func(text string) string {
 }
 
 // storedAmounts formats the amounts in a text of an event.
-func (p *Page) storedAmounts(text string) string {
+func storedAmounts(p *Page, text string) string {
 	return storedAmount.ReplaceAllStringFunc(text, func(found string) string {
 		at := strings.LastIndexByte(found, ' ') + 1
 		amount, err := store.ParseAmount(found[at:])
@@ -61,7 +61,7 @@ func (p *Page) storedAmounts(text string) string {
 
 // undoTime formats the time at the end of a reason such as Undoes “Kayak edited” (30 Nov
 // 2026 00:22 UTC).
-func (p *Page) undoTime(why string) string {
+func undoTime(p *Page, why string) string {
 	return undoneAt.ReplaceAllStringFunc(why, func(found string) string {
 		at, err := time.Parse("2 Jan 2006 15:04 UTC)", found)
 		if err != nil {
@@ -104,7 +104,7 @@ func movedBooking(before, after string) string {
 
 // rentalPaymentText describes a rental payment in a timeline. A negative amount was paid
 // to the person.
-func (p *Page) rentalPaymentText(kind store.RentalPaymentKind, amount store.Amount) string {
+func rentalPaymentText(p *Page, kind store.RentalPaymentKind, amount store.Amount) string {
 	switch kind {
 	case store.DepositTaken:
 		return "Deposit of " + p.money(amount)

@@ -334,7 +334,7 @@ func activeRentalTable(p *Page, caption string, rentals []store.ActiveRental, co
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if p.canRent(r.StoreID) {
+				if canRent(p, r.StoreID) {
 					if isFirstOfSlip(rentals, i) {
 						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<a class=\"btn small\" href=\"")
 						if templ_7745c5c3_Err != nil {
@@ -454,7 +454,7 @@ func dueDay(p *Page, due time.Time) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if badge, late := p.lateBadge(due); late {
+		if badge, late := lateBadge(p, due); late {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<span class=\"sub\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

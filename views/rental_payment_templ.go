@@ -633,7 +633,7 @@ func rentalPaymentTable(p *Page, caption string, payments []store.RentalPayment,
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					if p.canRent(payment.StoreID) {
+					if canRent(p, payment.StoreID) {
 						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "<a class=\"btn small\" href=\"")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err

@@ -46,7 +46,7 @@ func (p *Page) may(permission store.Permission) bool { return p.User.May(permiss
 
 // canRent reports whether the user may check kayaks out and in at a store, and make
 // other changes there.
-func (p *Page) canRent(storeID string) bool {
+func canRent(p *Page, storeID string) bool {
 	return p.User != nil && p.User.May(store.RunRentals) && p.User.InChargeOfStore(storeID)
 }
 

@@ -106,7 +106,7 @@ func StorePage(p Store) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if p.canRent(p.Store.ID) && !p.Store.Archived {
+				if canRent(&p.Page, p.Store.ID) && !p.Store.Archived {
 					templ_7745c5c3_Err = ui.Item(StorePath(p.Store.ID)+"/book", "Book", ui.IconDue).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -172,7 +172,7 @@ func StorePage(p Store) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.canRent(p.Store.ID) && !p.Store.Archived {
+			if canRent(&p.Page, p.Store.ID) && !p.Store.Archived {
 				templ_7745c5c3_Err = ui.Action(ReturnPath(p.Store.ID), "Check in", ui.IconReturn).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -286,7 +286,7 @@ func StorePage(p Store) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.canRent(p.Store.ID) && !p.Store.Archived {
+			if canRent(&p.Page, p.Store.ID) && !p.Store.Archived {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<a class=\"btn\" href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -420,7 +420,7 @@ func StorePage(p Store) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.canRent(p.Store.ID) && !p.Store.Archived {
+			if canRent(&p.Page, p.Store.ID) && !p.Store.Archived {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<p><a class=\"btn\" href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -70,9 +70,9 @@ func ShipmentUnpackPage(p ShipmentUnpack) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var4 string
-					templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(p.warehouseLabel(p.Shipment.WarehouseID))
+					templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(warehouseLabel(&p.Page, p.Shipment.WarehouseID))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_unpack.templ`, Line: 16, Col: 88}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_unpack.templ`, Line: 16, Col: 95}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 					if templ_7745c5c3_Err != nil {

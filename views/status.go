@@ -141,7 +141,7 @@ func stockBadge(i store.WarehouseItem) ui.Badge {
 
 // lateBadge returns the badge of an overdue kayak, delivery or transfer, such as "3 days
 // late". It returns false if nothing is overdue.
-func (p *Page) lateBadge(due time.Time) (b ui.Badge, late bool) {
+func lateBadge(p *Page, due time.Time) (b ui.Badge, late bool) {
 	days := store.LateDays(due, p.Now, p.zone())
 	return ui.Badge{Word: count(days, "day late", "days late"), Tone: ui.Wrong}, days > 0
 }

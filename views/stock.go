@@ -26,7 +26,7 @@ type Stock struct {
 }
 
 // inWarehouses returns "in all warehouses", or "in your warehouses" for managers.
-func (p *Page) inWarehouses() string {
+func inWarehouses(p *Page) string {
 	if p.User == nil || p.User.InChargeOfAll() {
 		return "in all warehouses"
 	}
@@ -36,14 +36,14 @@ func (p *Page) inWarehouses() string {
 // levelNote returns a note for managers: stock levels cover all warehouses, although
 // most figures on a manager's pages cover only the manager's warehouses. For other
 // users, it returns "".
-func (p *Page) levelNote() string {
+func levelNote(p *Page) string {
 	if p.User == nil || p.User.InChargeOfAll() {
 		return ""
 	}
 	return "Stock figures cover all warehouses, not only yours."
 }
 
-func (p *Page) notInStock() string {
+func notInStock(p *Page) string {
 	if p.User == nil || p.User.InChargeOfAll() {
 		return "Not in stock in any warehouse."
 	}
@@ -52,7 +52,7 @@ func (p *Page) notInStock() string {
 
 // anyWarehouse returns the name of the filter option for all warehouses that the user
 // may see.
-func (p *Page) anyWarehouse() string {
+func anyWarehouse(p *Page) string {
 	if p.User == nil || p.User.InChargeOfAll() {
 		return "All warehouses"
 	}
@@ -61,7 +61,7 @@ func (p *Page) anyWarehouse() string {
 
 // toWarehouses ends a sentence about incoming stock. For managers, it adds "to your
 // warehouses", because they do not see what is on its way to other warehouses.
-func (p *Page) toWarehouses(sentence string) string {
+func toWarehouses(p *Page, sentence string) string {
 	if p.User == nil || p.User.InChargeOfAll() {
 		return sentence + "."
 	}

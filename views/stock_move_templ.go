@@ -39,7 +39,7 @@ func stockMoveTable(p *Page, moves []store.StockMove) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		later := p.overwrittenMoves()
+		later := overwrittenMoves(p)
 		templ_7745c5c3_Var2 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -137,7 +137,7 @@ func warehouseMoveTable(p *Page, moves []store.StockMove) templ.Component {
 			templ_7745c5c3_Var4 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		later := p.overwrittenMoves()
+		later := overwrittenMoves(p)
 		templ_7745c5c3_Var5 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -289,7 +289,7 @@ func whenAndWho(p *Page, m store.StockMove, later *store.Event) templ.Component 
 			return templ_7745c5c3_Err
 		}
 		if e := p.Related.Changes[m.EventID]; e != nil {
-			if u := p.undo(e, later); u.URL != "" {
+			if u := eventUndo(p, e, later); u.URL != "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<span class=\"sub\"><a href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -124,9 +124,9 @@ func StockPage(p Stock) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var7 string
-			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(p.inWarehouses())
+			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(inWarehouses(&p.Page))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/stock.templ`, Line: 22, Col: 130}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/stock.templ`, Line: 22, Col: 135}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 			if templ_7745c5c3_Err != nil {

@@ -218,7 +218,7 @@ func WhyChargedPage(p WhyCharged) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.Timeline(p.timeline(store.TimelineEntries(p.Answer.Events))).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Timeline(timelineEntries(&p.Page, store.TimelineEntries(p.Answer.Events))).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -52,19 +52,19 @@ func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
 		shipment := &o.Shipments[i]
 		entry := ui.TimelineEntry{
 			Icon: ui.IconShipments, What: "Shipment " + shipment.ID + " packed",
-			About: joinNonEmpty(", ", "From "+p.warehouseLabel(shipment.WarehouseID), shipment.Carrier, shipment.Tracking),
+			About: joinNonEmpty(", ", "From "+warehouseLabel(p, shipment.WarehouseID), shipment.Carrier, shipment.Tracking),
 		}
 		if e := packed[shipment.ID]; e != nil {
-			entry.About = withAuthor(joinNonEmpty(", ", ui.Isolate(entry.About), ui.Isolate(p.reason(e))), e.By)
+			entry.About = withAuthor(joinNonEmpty(", ", ui.Isolate(entry.About), ui.Isolate(eventReason(p, e))), e.By)
 		}
 		if packed[shipment.ID] != nil || shipment.CanUnpack() { // nothing says how an imported shipment was packed
-			entry.Undo = p.undoPacking(&o, shipment)
+			entry.Undo = undoPacking(p, &o, shipment)
 		}
 		entries = append(entries, datedEntry{entry, shipment.Date})
 	}
 	later := overwritten(o.Events)
 	for _, e := range o.Events {
-		entry := datedEntry{p.eventEntry(&e, later[e.ID]), e.When}
+		entry := datedEntry{eventEntry(p, &e, later[e.ID]), e.When}
 		if e.What == store.EventOrderPlaced { // imported orders have no such event
 			entries[0].at, entries[0].About = entry.at, withAuthor(ui.Isolate(entries[0].About), e.By)
 			continue
@@ -79,7 +79,7 @@ func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
 
 // undoPacking says whether and how the user can put the items of a shipment back into
 // stock.
-func (p *Page) undoPacking(o *store.OrderDetails, s *store.ShipmentDetails) ui.Undo {
+func undoPacking(p *Page, o *store.OrderDetails, s *store.ShipmentDetails) ui.Undo {
 	switch s.Status {
 	case store.ShipmentPacked:
 		if err := o.CheckUnpack(s); err != nil {
@@ -90,7 +90,7 @@ func (p *Page) undoPacking(o *store.OrderDetails, s *store.ShipmentDetails) ui.U
 		}
 		return ui.Undo{How: "A manager can unpack the shipment."}
 	case store.ShipmentUnpacked:
-		return ui.Undo{Undone: p.unpackedBy(o.Unpacked(s.ID))}
+		return ui.Undo{Undone: unpackedBy(p, o.Unpacked(s.ID))}
 	case store.ShipmentSent, store.ShipmentDelivered:
 		return ui.Undo{Why: "The shipment has left the warehouse. Record a return of its items instead."}
 	}
@@ -99,7 +99,7 @@ func (p *Page) undoPacking(o *store.OrderDetails, s *store.ShipmentDetails) ui.U
 
 // unpackedBy says who unpacked a shipment and when. e is the event of the unpacking, or nil
 // if it is unknown.
-func (p *Page) unpackedBy(e *store.Event) string {
+func unpackedBy(p *Page, e *store.Event) string {
 	if e == nil {
 		return "Unpacked"
 	}
@@ -146,9 +146,9 @@ func newestFirst(p *Page, entries []datedEntry) []ui.TimelineEntry {
 	return sorted
 }
 
-// timeline returns the timeline of a customer. For an entry of an unknown kind, it shows
-// the stored text.
-func (p *Page) timeline(found []store.TimelineEntry) []ui.TimelineEntry {
+// timelineEntries returns the timeline of a customer. For an entry of an unknown kind, it
+// shows the stored text.
+func timelineEntries(p *Page, found []store.TimelineEntry) []ui.TimelineEntry {
 	entries := make([]ui.TimelineEntry, len(found))
 	var events []*store.Event
 	for i := range found {
@@ -158,7 +158,7 @@ func (p *Page) timeline(found []store.TimelineEntry) []ui.TimelineEntry {
 	}
 	later := store.Overwritten(events)
 	for i, m := range found {
-		entries[i] = p.entry(m, later)
+		entries[i] = timelineEntry(p, m, later)
 		if !m.When.IsZero() {
 			entries[i].When, entries[i].At = p.time(m.When), machine(m.When)
 		}
@@ -169,7 +169,7 @@ func (p *Page) timeline(found []store.TimelineEntry) []ui.TimelineEntry {
 	return entries
 }
 
-func (p *Page) entry(m store.TimelineEntry, later map[string]*store.Event) ui.TimelineEntry {
+func timelineEntry(p *Page, m store.TimelineEntry, later map[string]*store.Event) ui.TimelineEntry {
 	switch m.Kind {
 	case "order":
 		return ui.TimelineEntry{
@@ -195,7 +195,7 @@ func (p *Page) entry(m store.TimelineEntry, later map[string]*store.Event) ui.Ti
 	case "rentalPayment":
 		kind, method, _ := strings.Cut(m.What, " ")
 		return ui.TimelineEntry{
-			Icon: ui.IconPayment, What: p.rentalPaymentText(store.RentalPaymentKind(kind), m.Amount),
+			Icon: ui.IconPayment, What: rentalPaymentText(p, store.RentalPaymentKind(kind), m.Amount),
 			About: joinNonEmpty(", ", PayMethodName(store.PayMethod(method)), m.By, store.MaskCardNumbers(m.About)),
 		}
 	case "rentalRelationship":
@@ -207,14 +207,14 @@ func (p *Page) entry(m store.TimelineEntry, later map[string]*store.Event) ui.Ti
 	}
 	entry, about := ui.TimelineEntry{Icon: ui.IconEvent, What: capital(m.What)}, store.MaskCardNumbers(m.About)
 	if e := m.Event(); e != nil {
-		about, entry.Undo, entry.URL = p.reason(e), p.undo(e, later[e.ID]), p.emailOf(e)
+		about, entry.Undo, entry.URL = eventReason(p, e), eventUndo(p, e, later[e.ID]), emailOf(p, e)
 	}
 	entry.About = withAuthor(ui.Isolate(about), m.By)
 	return entry
 }
 
 // emailOf returns the path of the email that an event belongs to, or "".
-func (p *Page) emailOf(e *store.Event) string {
+func emailOf(p *Page, e *store.Event) string {
 	if id := e.EmailID(p.Now); id != "" {
 		return EmailPath(id)
 	}
@@ -296,34 +296,34 @@ func paymentEntry(p *Page, invoice *store.Invoice, payment store.Payment, record
 	}
 	if recorded != nil {
 		entry.About = withAuthor(joinNonEmpty(", ", ui.Isolate(entry.About), ui.Isolate(store.MaskCardNumbers(recorded.Why))), recorded.By)
-		entry.Undo = p.undo(recorded, nil)
+		entry.Undo = eventUndo(p, recorded, nil)
 	}
 	if r := store.ReversalOf(invoice.Payments, payment.ID); r != nil {
-		entry.Undo = ui.Undo{Undone: p.reversedBy(r)}
+		entry.Undo = ui.Undo{Undone: reversedBy(p, r)}
 	}
 	return entry
 }
 
-// events returns the events as timeline entries, in the same order.
-func (p *Page) events(events []store.Event) []ui.TimelineEntry {
-	return p.eventsWith(events, overwritten(events))
+// eventEntries returns the events as timeline entries, in the same order.
+func eventEntries(p *Page, events []store.Event) []ui.TimelineEntry {
+	return eventEntriesWith(p, events, overwritten(events))
 }
 
-// eventsWith is like events. Its second argument contains, by the ID of an event, the
-// later event that prevents its undo; see overwritten.
-func (p *Page) eventsWith(events []store.Event, later map[string]*store.Event) []ui.TimelineEntry {
+// eventEntriesWith is like eventEntries. Its last argument contains, by the ID of an event,
+// the later event that prevents its undo; see overwritten.
+func eventEntriesWith(p *Page, events []store.Event, later map[string]*store.Event) []ui.TimelineEntry {
 	shown := make([]ui.TimelineEntry, len(events))
 	for i := range events {
 		e := &events[i]
-		shown[i] = p.eventEntry(e, later[e.ID])
+		shown[i] = eventEntry(p, e, later[e.ID])
 		shown[i].When, shown[i].At = p.time(e.When), machine(e.When)
 	}
 	return shown
 }
 
-func (p *Page) eventEntry(e, later *store.Event) ui.TimelineEntry {
-	change, reason := "", ui.Isolate(p.reason(e))
-	switch before, after := p.eventTexts(e); {
+func eventEntry(p *Page, e, later *store.Event) ui.TimelineEntry {
+	change, reason := "", ui.Isolate(eventReason(p, e))
+	switch before, after := eventTexts(p, e); {
 	case e.What == store.EventOrderShipped, e.What == store.EventShipmentUnpacked:
 		if e.Before != e.After {
 			change = packedText(e.After)
@@ -344,10 +344,10 @@ func (p *Page) eventEntry(e, later *store.Event) ui.TimelineEntry {
 		change = joinNonEmpty(", ", "total from "+p.money(before)+" to "+p.money(after), editedLines(e))
 	}
 	return ui.TimelineEntry{
-		Icon: ui.IconEvent, What: p.sentence(e),
+		Icon: ui.IconEvent, What: eventSentence(p, e),
 		About: withAuthor(joinNonEmpty(", ", change, reason), e.By),
-		Undo:  p.undo(e, later),
-		URL:   p.emailOf(e),
+		Undo:  eventUndo(p, e, later),
+		URL:   emailOf(p, e),
 	}
 }
 
@@ -356,8 +356,8 @@ func changeText(before, after string) string {
 	return "from " + ui.Isolate(nameOr(before, "nothing")) + " to " + ui.Isolate(nameOr(after, "nothing"))
 }
 
-// sentence returns the sentence of an event. The amount of a payment gets its currency.
-func (p *Page) sentence(e *store.Event) string {
+// eventSentence returns the sentence of an event. The amount of a payment gets its currency.
+func eventSentence(p *Page, e *store.Event) string {
 	shown := *e
 	switch e.What {
 	case store.EventRentalPaid, store.EventPaymentRecorded, store.EventPaymentRefunded, store.EventPaymentReversed:
@@ -372,15 +372,15 @@ func (p *Page) sentence(e *store.Event) string {
 	return capital(shown.Sentence())
 }
 
-// reason returns Why of an event. Amounts of payments get their currency.
-func (p *Page) reason(e *store.Event) string {
+// eventReason returns Why of an event. Amounts of payments get their currency.
+func eventReason(p *Page, e *store.Event) string {
 	why := e.Why
 	switch e.What {
 	case store.EventKayakCheckedIn, store.EventKayakCheckedOut:
-		why = p.rentalAmounts(why)
+		why = rentalAmounts(p, why)
 	}
 	if e.Undoes != "" {
-		why = p.undoTime(why)
+		why = undoTime(p, why)
 	}
 	if amount, after, ok := e.ChargedAmount(); ok {
 		why = p.money(amount) + " " + after
@@ -390,7 +390,7 @@ func (p *Page) reason(e *store.Event) string {
 
 // eventTexts returns the values before and after the change of an event. Stored codes of
 // states become the words that pages use.
-func (p *Page) eventTexts(e *store.Event) (before, after string) {
+func eventTexts(p *Page, e *store.Event) (before, after string) {
 	word := func(code string) string { return code }
 	switch e.What {
 	case store.EventOrderShipped, store.EventShipmentUnpacked:
@@ -404,7 +404,7 @@ func (p *Page) eventTexts(e *store.Event) (before, after string) {
 	case store.EventSubscriptionCancelled, store.EventSubscriptionPaused, store.EventSubscriptionResumed:
 		word = subscriptionWord
 	case store.EventKayakEdited, store.EventProductEdited, store.EventQuotaTargetSet, store.EventSubscriptionChanged, store.EventSettingsChanged:
-		word = p.editedAmounts(e)
+		word = editedAmounts(p, e)
 	case store.EventRentalPaid:
 		word = func(code string) string { return PayMethodName(store.PayMethod(code)) }
 	case store.EventKayakCheckedIn, store.EventKayakCheckedOut, store.EventKayakRepairStarted, store.EventKayakRepaired, store.EventKayakRestored, store.EventKayakRetired:

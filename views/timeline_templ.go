@@ -72,7 +72,7 @@ func TimelinePage(p Timeline) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = ui.Timeline(p.timeline(p.Rows)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Timeline(timelineEntries(&p.Page, p.Rows)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -94,7 +94,7 @@ func (p *Today) salesFigures() (figures []todayFigure) {
 	if p.PaidOrders != nil {
 		f := todayFigure{count: *p.PaidOrders, one: "Order to ship", what: "Orders to ship", url: paidOrders, tone: actSoon}
 		if !p.OldestToShip.IsZero() {
-			f.sub = "Oldest placed " + p.relative(p.OldestToShip)
+			f.sub = "Oldest placed " + relative(&p.Page, p.OldestToShip)
 			if p.OwnPlaces {
 				f.sub += " · all warehouses"
 			}
@@ -217,11 +217,11 @@ func (p *Today) revenueChart() ui.WeekChart {
 			}
 			return p.sum(sum)
 		},
-		func(d store.DayTotal) string { return p.shortSum(d.Amount) })
+		func(d store.DayTotal) string { return shortSum(&p.Page, d.Amount) })
 }
 
 // shortSum formats a sum for a narrow column, such as €612, €4.8k or €1.2m.
-func (p *Page) shortSum(sum store.Sum) string {
+func shortSum(p *Page, sum store.Sum) string {
 	whole := sum.Whole()
 	b, _, _ := store.AppendSymbol(nil, whole < 0, p.Currency)
 	whole = max(whole, -whole)

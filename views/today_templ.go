@@ -74,7 +74,7 @@ func TodayPage(p Today) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if note := p.unassigned("/"); note != "" {
+			if note := unassigned(&p.Page, "/"); note != "" {
 				templ_7745c5c3_Err = none(note).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -225,9 +225,9 @@ func TodayPage(p Today) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var8 string
-				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(p.checkText(p.File))
+				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(checkText(&p.Page, p.File))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/today.templ`, Line: 71, Col: 97}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/today.templ`, Line: 71, Col: 104}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {

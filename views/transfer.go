@@ -63,7 +63,7 @@ type transferColumns struct {
 }
 
 // manages reports whether the user may change the stock of a warehouse.
-func (p *Page) manages(warehouseID string) bool {
+func manages(p *Page, warehouseID string) bool {
 	return p.may(store.ChangeStock) && p.User.InCharge(warehouseID)
 }
 

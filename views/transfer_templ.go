@@ -104,7 +104,7 @@ func TransfersPage(p Transfers) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.SelectField(field, warehouseOptions(p.anyWarehouse(), p.Warehouses)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.SelectField(field, warehouseOptions(anyWarehouse(&p.Page), p.Warehouses)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -117,12 +117,12 @@ func TransfersPage(p Transfers) templ.Component {
 			if len(p.Rows) == 0 {
 				if p.Show != "" && len(p.Wrong) == 0 && !ui.AnyWrong(field) {
 					if p.Show == ShowSent {
-						templ_7745c5c3_Err = ui.Empty(cmp.Or(p.unassigned(p.Path), "No outgoing transfers in transit.")).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Empty(cmp.Or(unassigned(&p.Page, p.Path), "No outgoing transfers in transit.")).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
 					} else {
-						templ_7745c5c3_Err = ui.Empty(cmp.Or(p.unassigned(p.Path), "No overdue transfers.")).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Empty(cmp.Or(unassigned(&p.Page, p.Path), "No overdue transfers.")).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -433,7 +433,7 @@ func transferTable(p *Page, caption string, rows []store.Transfer, c transferCol
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					if c.sent && p.manages(t.SourceID) {
+					if c.sent && manages(p, t.SourceID) {
 						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<a class=\"btn small\" href=\"")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
@@ -464,7 +464,7 @@ func transferTable(p *Page, caption string, rows []store.Transfer, c transferCol
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-					} else if !c.sent && p.manages(t.TargetID) {
+					} else if !c.sent && manages(p, t.TargetID) {
 						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<a class=\"btn small\" href=\"")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
@@ -638,7 +638,7 @@ func sentOn(p *Page, t store.Transfer) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		due := t.Sent.AddDate(0, 0, store.TransferDays)
-		if badge, late := p.lateBadge(due); late {
+		if badge, late := lateBadge(p, due); late {
 			var templ_7745c5c3_Var26 string
 			templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(" ")
 			if templ_7745c5c3_Err != nil {
@@ -959,7 +959,7 @@ func TransferChangePage(p TransferChange) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if t.InTransit() > 0 && p.Kind == TransferReceive && p.manages(t.SourceID) {
+				if t.InTransit() > 0 && p.Kind == TransferReceive && manages(&p.Page, t.SourceID) {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 66, "<div class=\"row after\"><a class=\"btn small\" href=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

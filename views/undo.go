@@ -22,21 +22,21 @@ func UndoPath(partition, eventID string) string {
 	return "/undo?about=" + url.QueryEscape(partition) + "&event=" + url.QueryEscape(eventID)
 }
 
-// undo says whether and how the user can undo the change of an event. If the event is
+// eventUndo says whether and how the user can undo the change of an event. If the event is
 // itself an undo, the result also has the address of the undone change. All other fields
 // are empty for events that only record the use of the program, such as a sign-in or an
 // import, for events of an unknown kind, and if the user may not undo the change.
 //
-// Pass the later event that changed the same value, or nil, as the second argument.
-func (p *Page) undo(e, later *store.Event) ui.Undo {
-	u := p.undoOf(e, later)
+// Pass the later event that changed the same value, or nil, as the last argument.
+func eventUndo(p *Page, e, later *store.Event) ui.Undo {
+	u := undoOf(p, e, later)
 	if e.Undoes != "" {
 		u.First = UndoPath(e.Partition, e.Undoes)
 	}
 	return u
 }
 
-func (p *Page) undoOf(e, later *store.Event) ui.Undo {
+func undoOf(p *Page, e, later *store.Event) ui.Undo {
 	switch why := e.WhyNotUndone(); {
 	case e.UndoneBy != "":
 		return ui.Undo{Undone: "Undone by " + e.UndoneBy + " on " + p.time(e.Undone)}
@@ -73,7 +73,7 @@ func (p *Undo) text(v store.UndoValue, text string) string {
 }
 
 // overwrittenMoves is like overwritten, for the events of the ledger entries on the page.
-func (p *Page) overwrittenMoves() map[string]*store.Event {
+func overwrittenMoves(p *Page) map[string]*store.Event {
 	events := slices.Collect(maps.Values(p.Related.Changes))
 	return store.Overwritten(slices.DeleteFunc(events, func(e *store.Event) bool { return e == nil }))
 }

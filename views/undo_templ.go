@@ -202,7 +202,7 @@ func UndoPage(p Undo) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Card(p.sentence(&e)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Card(eventSentence(&p.Page, &e)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

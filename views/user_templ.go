@@ -477,7 +477,7 @@ func UserPage(p User) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						for i := range p.Tokens {
-							templ_7745c5c3_Err = p.tokenRow(&p.Tokens[i], p.Places, UserPath(p.Account.Name)+"/tokens", p.Token).Render(ctx, templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = tokenRow(&p.Page, &p.Tokens[i], p.Places, UserPath(p.Account.Name)+"/tokens", p.Token).Render(ctx, templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}

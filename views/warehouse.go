@@ -32,7 +32,7 @@ type Warehouse struct {
 
 // unassigned tells a manager without warehouses or stores why the page at path is empty.
 // It returns "" for other users and pages.
-func (p *Page) unassigned(path string) string {
+func unassigned(p *Page, path string) string {
 	if p.User == nil || p.User.InChargeOfAll() {
 		return ""
 	}
