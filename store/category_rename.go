@@ -21,7 +21,7 @@ func (a Access) saveCategory(ctx context.Context, r Reference, token string) err
 	if err != nil {
 		return a.store.okIfApplied(ctx, referencePartition(Category, r.ID), token, err)
 	}
-	e := a.referenceEdit(ctx, Category, r.ID, "", token)
+	e := referenceEdit(ctx, a, Category, r.ID, "", token)
 	if err := e.fields.check(&r); err != nil {
 		return err
 	}

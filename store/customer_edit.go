@@ -24,7 +24,7 @@ var CustomerFields = Fields[Customer](slices.Concat(
 
 func (c *Customer) version() *int { return &c.Version }
 
-func (a Access) customerEdit(ctx context.Context, id, formerRep, token string) edit[Customer] {
+func customerEdit(ctx context.Context, a Access, id, formerRep, token string) edit[Customer] {
 	return edit[Customer]{
 		fields:    CustomerFields,
 		added:     EventCustomerAdded,
@@ -57,7 +57,7 @@ func (a Access) AddCustomer(ctx context.Context, customer Customer, token string
 		return "", err
 	}
 	customer.Created = a.store.now()
-	return customer.ID, createFromForm(ctx, a, &customer, a.customerEdit(ctx, customer.ID, "", token))
+	return customer.ID, createFromForm(ctx, a, &customer, customerEdit(ctx, a, customer.ID, "", token))
 }
 
 // SaveCustomer changes a customer. Existing orders keep the name and address that they
@@ -68,7 +68,7 @@ func (a Access) SaveCustomer(ctx context.Context, customer Customer, token strin
 	if err != nil {
 		return err
 	}
-	return saveFromForm(ctx, a, before, &customer, a.customerEdit(ctx, customer.ID, before.AccountRepID, token))
+	return saveFromForm(ctx, a, before, &customer, customerEdit(ctx, a, customer.ID, before.AccountRepID, token))
 }
 
 // CustomerForChange makes a consistent read of a customer. It returns NotFound if there

@@ -13,7 +13,9 @@ type editable[T any] interface {
 	version() *int
 }
 
-// edit describes how a form adds or changes a T.
+// edit describes how a form adds or changes a T. The functions that return one are not
+// methods of Access, because each package that uses Access would then compile the methods
+// of edit and Fields.
 type edit[T any] struct {
 	fields    Fields[T]
 	added     EventCode                               // event for a new T

@@ -38,7 +38,7 @@ func (a Access) AddEmployee(ctx context.Context, employee Employee, token string
 	if employee.ID, err = a.store.newID(token); err != nil {
 		return "", err
 	}
-	return employee.ID, createFromForm(ctx, a, &employee, a.employeeEdit(ctx, employee.ID, token))
+	return employee.ID, createFromForm(ctx, a, &employee, employeeEdit(ctx, a, employee.ID, token))
 }
 
 // SaveEmployee changes an employee, and copies the title of the job to the employee.
@@ -50,10 +50,10 @@ func (a Access) SaveEmployee(ctx context.Context, employee Employee, token strin
 	if err != nil {
 		return err
 	}
-	return saveFromForm(ctx, a, before, &employee, a.employeeEdit(ctx, employee.ID, token))
+	return saveFromForm(ctx, a, before, &employee, employeeEdit(ctx, a, employee.ID, token))
 }
 
-func (a Access) employeeEdit(ctx context.Context, id, token string) edit[Employee] {
+func employeeEdit(ctx context.Context, a Access, id, token string) edit[Employee] {
 	return edit[Employee]{
 		fields:    EmployeeFields,
 		added:     EventEmployeeAdded,

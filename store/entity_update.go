@@ -251,21 +251,21 @@ func (u *updater) saving(ctx context.Context, stored Entity, update *EntityUpdat
 	row, freed := update.Entity, update.ValueFreed
 	switch before := stored.(type) {
 	case *Customer:
-		e := u.customerEdit(ctx, before.ID, before.AccountRepID, "")
+		e := customerEdit(ctx, u.Access, before.ID, before.AccountRepID, "")
 		if freed {
 			e.unique = nil
 		}
 		return savingOf(ctx, u.Access, before, row.(*Customer), e, differences, u.SaveCustomer)
 	case *Product:
-		e := u.productEdit(ctx, before.ID, "")
+		e := productEdit(ctx, u.Access, before.ID, "")
 		if freed {
 			e.unique = nil
 		}
 		return savingOf(ctx, u.Access, before, row.(*Product), e, differences, u.SaveProduct)
 	case *Warehouse:
-		return savingOf(ctx, u.Access, before, row.(*Warehouse), u.warehouseEdit(before.ID, ""), differences, u.SaveWarehouse)
+		return savingOf(ctx, u.Access, before, row.(*Warehouse), warehouseEdit(u.Access, before.ID, ""), differences, u.SaveWarehouse)
 	case *Employee:
-		return savingOf(ctx, u.Access, before, row.(*Employee), u.employeeEdit(ctx, before.ID, ""), differences, u.SaveEmployee)
+		return savingOf(ctx, u.Access, before, row.(*Employee), employeeEdit(ctx, u.Access, before.ID, ""), differences, u.SaveEmployee)
 	case *WarehouseItem:
 		return u.savingStock(ctx, before, row.(*WarehouseItem), differences)
 	}

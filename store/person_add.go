@@ -37,7 +37,7 @@ func (a Access) AddRenter(ctx context.Context, n NewRenter, token string) (id st
 	if c.ID, err = a.store.newID(token); err != nil {
 		return "", err
 	}
-	err = createFromForm(ctx, a, &c, a.customerEdit(ctx, c.ID, "", token))
+	err = createFromForm(ctx, a, &c, customerEdit(ctx, a, c.ID, "", token))
 	var wrong InputErrors
 	if err := wrong.Add(err); err != nil {
 		return "", err

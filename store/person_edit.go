@@ -22,7 +22,7 @@ func noNoticesField[T any](of func(*T) *bool) Field[T] {
 
 func (p *Person) version() *int { return &p.Version }
 
-func (a Access) personEdit(ctx context.Context, id, token string) edit[Person] {
+func personEdit(ctx context.Context, a Access, id, token string) edit[Person] {
 	return edit[Person]{
 		fields:    PersonFields,
 		added:     EventPersonAdded,
@@ -48,7 +48,7 @@ func (a Access) SavePerson(ctx context.Context, p Person, token string) error {
 	if err != nil {
 		return err
 	}
-	return saveFromForm(ctx, a, before, &p, a.personEdit(ctx, p.ID, token))
+	return saveFromForm(ctx, a, before, &p, personEdit(ctx, a, p.ID, token))
 }
 
 // AddPerson adds a person and returns the person's ID. The ID comes from the form token.
@@ -60,7 +60,7 @@ func (a Access) AddPerson(ctx context.Context, p Person, token string) (id strin
 	if p.ID, err = a.store.newID(token); err != nil {
 		return "", err
 	}
-	return p.ID, createFromForm(ctx, a, &p, a.personEdit(ctx, p.ID, token))
+	return p.ID, createFromForm(ctx, a, &p, personEdit(ctx, a, p.ID, token))
 }
 
 // PersonForChange makes a consistent read of a person. It returns NotFound if there is no

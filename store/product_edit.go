@@ -20,7 +20,7 @@ var ProductFields = Fields[Product]{
 
 func (p *Product) version() *int { return &p.Version }
 
-func (a Access) productEdit(ctx context.Context, id, token string) edit[Product] {
+func productEdit(ctx context.Context, a Access, id, token string) edit[Product] {
 	return edit[Product]{
 		fields:    ProductFields,
 		added:     EventProductAdded,
@@ -47,7 +47,7 @@ func (a Access) AddProduct(ctx context.Context, product Product, token string) (
 	if product.ID, err = a.store.newID(token); err != nil {
 		return "", err
 	}
-	return product.ID, createFromForm(ctx, a, &product, a.productEdit(ctx, product.ID, token))
+	return product.ID, createFromForm(ctx, a, &product, productEdit(ctx, a, product.ID, token))
 }
 
 // SaveProduct changes a product, and copies a new name to its stock items. Existing order
@@ -65,7 +65,7 @@ func (a Access) SaveProduct(ctx context.Context, product Product, token string) 
 			return err
 		}
 		steps = before.Unfinished
-		e := a.productEdit(ctx, product.ID, token)
+		e := productEdit(ctx, a, product.ID, token)
 		rename := e.also
 		e.also = func(c *change, before, after *Product) error {
 			err := rename(c, before, after)

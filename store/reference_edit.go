@@ -24,7 +24,7 @@ func (r *Reference) version() *int { return &r.Version }
 // Partition returns the partition of the reference and its events.
 func (r *Reference) Partition() string { return referencePartition(r.Kind, r.ID) }
 
-func (a Access) referenceEdit(ctx context.Context, kind ReferenceKind, id, formerParent, token string) edit[Reference] {
+func referenceEdit(ctx context.Context, a Access, kind ReferenceKind, id, formerParent, token string) edit[Reference] {
 	return edit[Reference]{
 		fields:    ReferenceFields(kind),
 		added:     EventReferenceAdded,
@@ -62,7 +62,7 @@ func (a Access) AddReference(ctx context.Context, r Reference, token string) (id
 			return r.ID, a.store.okIfApplied(ctx, referencePartition(Category, r.ID), token, err)
 		}
 	}
-	return r.ID, createFromForm(ctx, a, &r, a.referenceEdit(ctx, r.Kind, r.ID, "", token))
+	return r.ID, createFromForm(ctx, a, &r, referenceEdit(ctx, a, r.Kind, r.ID, "", token))
 }
 
 // SaveReference changes a reference. If the title of a job changes, it copies the
@@ -78,7 +78,7 @@ func (a Access) SaveReference(ctx context.Context, r Reference, token string) er
 	if err != nil {
 		return err
 	}
-	if err := saveFromForm(ctx, a, before, &r, a.referenceEdit(ctx, r.Kind, r.ID, before.ParentID, token)); err != nil || r.Kind != Job {
+	if err := saveFromForm(ctx, a, before, &r, referenceEdit(ctx, a, r.Kind, r.ID, before.ParentID, token)); err != nil || r.Kind != Job {
 		return err
 	}
 	err = retryOnConflict(ctx, func() error { return a.retitleEmployees(ctx, r.ID) })
