@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -203,7 +204,29 @@ type erasurePlan struct {
 type personTime struct {
 	kayakID  string
 	from, to time.Time
+	isRental bool // the person had the kayak from the first to the last moment of the period
 }
+
+// isOf reports whether the event is about the rental itself. Its reason then names the
+// person, possibly with a name that no other record contains.
+func (t *personTime) isOf(e *Event) bool {
+	if !t.isRental {
+		return false
+	}
+	switch e.What {
+	case EventKayakCheckedOut:
+		return isNear(e.When, t.from)
+	case EventKayakExtended:
+		return !e.When.Before(t.from) && !e.When.After(t.to)
+	case EventKayakCheckedIn:
+		return isNear(e.When, t.to)
+	}
+	return false
+}
+
+// isNear reports whether an event belongs to a change of a rental at the other time, which is
+// rounded down to seconds.
+func isNear(event, other time.Time) bool { return event.Sub(other).Abs() < 2*time.Second }
 
 // planErasure reads the records of a person. limit has the same meaning as in ErasureOf.
 func (s *Store) planErasure(ctx context.Context, id string, limit int, blocks func(Entity) (EraseBlocker, bool)) (*erasurePlan, error) {
@@ -245,16 +268,26 @@ func (p *erasurePlan) visit(now time.Time, file PersonalFile, e Entity) {
 		if until.IsZero() {
 			until = now
 		}
-		p.kayaks = append(p.kayaks, personTime{e.KayakID, e.Out, until})
+		p.kayaks = append(p.kayaks, personTime{e.KayakID, e.Out, until, true})
 	case *RentalPayment:
+		p.addName(e.PersonName)
 		for _, r := range e.Rentals {
-			p.kayaks = append(p.kayaks, personTime{r.KayakID, e.At, e.At})
+			p.kayaks = append(p.kayaks, personTime{r.KayakID, e.At, e.At, false})
 		}
+	case *Booking:
+		p.addName(e.PersonName)
+	case *Employment:
+		p.addName(e.PersonName)
+	case *Quota:
+		p.addName(e.Name)
+	case *Order:
+		p.addName(e.CustomerName)
 	case *SamePerson:
 		p.result.Others = e.Others
 		p.result.Changed[file]++
 		return
 	case *Event:
+		p.addFormerNames(file, e)
 		if withoutDetails(e) != nil {
 			p.result.Changed[file]++
 		}
@@ -271,6 +304,14 @@ func (p *erasurePlan) visit(now time.Time, file PersonalFile, e Entity) {
 func (p *erasurePlan) addName(name string) {
 	if name != "" && !slices.Contains(p.names, name) {
 		p.names = append(p.names, name)
+	}
+}
+
+// addFormerNames adds the names in an event that changed the name of the person.
+func (p *erasurePlan) addFormerNames(file PersonalFile, e *Event) {
+	if name, ok := value(e.values(), "", "name"); ok && file == PersonalProfile {
+		p.addName(name.Before)
+		p.addName(name.After)
 	}
 }
 
@@ -444,7 +485,8 @@ func (p *personEraser) eraseProfiles() error {
 }
 
 // eraseKayakEvents redacts events of kayaks, such as check-outs, that name the person
-// as the renter.
+// as the renter. A rental that is renamed while it is active, or an unpaid charge, no longer
+// contains the name in its earlier events.
 func (p *personEraser) eraseKayakEvents() error {
 	times := map[string][]personTime{}
 	for _, t := range p.kayaks {
@@ -460,7 +502,7 @@ func (p *personEraser) eraseKayakEvents() error {
 			if err := decodeAs(row, &e); err != nil {
 				return err
 			}
-			if p.isNamedIn(&e) || e.Redacted != "" { // an earlier, interrupted erasure may have redacted it
+			if p.isNamedIn(&e) || isOfRental(&e, times[kayakID]) || e.Redacted != "" { // an earlier, interrupted erasure may have redacted it
 				found = append(found, e)
 			}
 		}
@@ -471,10 +513,15 @@ func (p *personEraser) eraseKayakEvents() error {
 	return p.flush()
 }
 
-// redactKayakEvents redacts the events of a kayak that name the person and were recorded
-// while the person had the kayak. It also redacts the undos of these events, which can be
-// later. It keeps events of other times, because they can be about another person with the
-// same name.
+// isOfRental reports whether the event is about one of the rentals among the periods.
+func isOfRental(e *Event, times []personTime) bool {
+	return slices.ContainsFunc(times, func(t personTime) bool { return t.isOf(e) })
+}
+
+// redactKayakEvents redacts the events of a kayak that were recorded while the person had
+// the kayak, and that name the person or are about the rental itself. It also redacts the
+// undos of these events, which can be later. It keeps events of other times, because they can
+// be about another person with the same name.
 func (p *personEraser) redactKayakEvents(found []Event, times []personTime) error {
 	slices.SortFunc(found, func(x, y Event) int { return strings.Compare(x.ID, y.ID) }) // so that undos come after the undone events
 	about := map[string]bool{}
@@ -486,7 +533,7 @@ func (p *personEraser) redactKayakEvents(found []Event, times []personTime) erro
 			continue
 		}
 		about[e.ID] = true
-		if !p.isNamedIn(e) {
+		if !p.isNamedIn(e) && !isOfRental(e, times) {
 			continue
 		}
 		after := *e
@@ -494,6 +541,9 @@ func (p *personEraser) redactKayakEvents(found []Event, times []personTime) erro
 		after.Before, after.After = p.withoutName(e.Before), p.withoutName(e.After)
 		if e.What == EventNoteWithdrawn {
 			after.Before = "" // Before is an excerpt, which can end in the middle of the name
+		}
+		if reflect.DeepEqual(after, *e) {
+			continue // an earlier erasure has redacted it
 		}
 		if err := p.redact(PersonalRentals, e, &after); err != nil {
 			return err

@@ -415,6 +415,67 @@ func TestErasePerson_WithdrawnNote(t *testing.T) {
 	}
 }
 
+// TestErasePerson_FormerNames renames a customer while a kayak is out and while a charge is
+// unpaid. The rental and the charge then no longer contain the names in the history of the
+// kayaks. An imported history contains a name that no other record has.
+func TestErasePerson_FormerNames(t *testing.T) {
+	l := newErasureTest(t)
+	ctx := t.Context()
+	rename := func(name string) {
+		t.Helper()
+		l.clock.Advance(10 * time.Minute)
+		c, err := l.admin.CustomerForChange(ctx, l.id)
+		l.must("read", err)
+		c.Name = name
+		l.must("rename", l.admin.SaveCustomer(ctx, *c, l.store.NewToken()))
+		l.clock.Advance(10 * time.Minute)
+	}
+	day := time.Date(l.clock.Now().Year(), l.clock.Now().Month(), l.clock.Now().Day(), 0, 0, 0, 0, time.UTC)
+	_, err := l.admin.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: l.id, KayakIDs: []string{"k09"}, Due: day.AddDate(0, 0, 1)}, l.store.NewToken())
+	l.must("check out", err)
+	_, err = l.admin.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: day.AddDate(0, 0, 2)}, l.store.NewToken())
+	l.must("extend", err)
+	l.must("note", l.admin.NoteOnKayak(ctx, "k09", "Ottilie Krantz wants a dry bag", l.store.NewToken()))
+	rename("Ottilie Zweig")
+	rename("Ottilie Rosenholm")
+	quote, err := l.admin.QuoteCheckIn(ctx, "s0", []string{"k09"})
+	l.must("quote", err)
+	rentals, err := l.admin.CheckIn(ctx, store.CheckIn{StoreID: "s0", Charge: quote.Total, Method: store.PayLater, Kayaks: []store.ReturnedKayak{{ID: "k09"}}}, l.store.NewToken())
+	l.must("check in", err)
+	rename("Ottilie Krantz-Zweig")
+	unpaid, err := l.admin.UnpaidCharges(ctx, "s0", store.Page{Limit: 9})
+	l.must("charges", err)
+	for _, charge := range unpaid.Rows {
+		if charge.Rentals[0].RentalID == rentals[0].ID {
+			l.must("settle", l.admin.SettleRental(ctx, store.RentalSettlement{StoreID: "s0", Day: charge.Day, PaymentID: charge.ID, Method: store.PayByCash}, l.store.NewToken()))
+		}
+	}
+	rename("Olga")
+
+	out, back := monday.Add(10*time.Hour), monday.Add(14*time.Hour)
+	_, err = l.store.Load(ctx, []store.Entity{
+		&store.Rental{ID: "r-imported", StoreID: "s0", PersonID: l.id, KayakID: "k12", Out: out, Due: monday, Returned: back, PersonName: "Olga", Version: 1},
+		&store.Event{ID: eventID(out, 1), Partition: "v1#inventory#inventoryULID#k12", When: out, By: "old", What: store.EventKayakCheckedOut, Why: "to Zweig until 23 Nov 2026"},
+		&store.Event{ID: eventID(out, 2), Partition: "v1#inventory#inventoryULID#k12", When: out.Add(time.Hour), By: "old", What: store.EventKayakExtended, Why: "for Zweig"},
+		&store.Event{ID: eventID(back, 3), Partition: "v1#inventory#inventoryULID#k12", When: back, By: "old", What: store.EventKayakCheckedIn, Why: "by Zweig after 1 day"},
+		&store.Event{ID: eventID(back, 4), Partition: "v1#inventory#inventoryULID#k12", When: back.Add(time.Second), By: "old", What: store.EventKayakCheckedOut, Why: "to the next renter"},
+	}, store.LoadOptions{})
+	l.must("load", err)
+	plan, err := l.admin.ErasureOf(ctx, l.id, 0)
+	if err != nil || len(plan.Blockers) > 0 {
+		t.Fatalf("dry run: got %+v, error %v, want no reasons", plan, err)
+	}
+	done, err := l.admin.ErasePerson(ctx, l.id)
+	if err != nil || done.Records() != plan.Records() {
+		t.Errorf("got %d records, error %v, want the %d of the dry run", done.Records(), err, plan.Records())
+	}
+	all := strings.Join(l.texts(), "\n")
+	l.wantNone("items", all)
+	if !strings.Contains(all, "to the next renter") {
+		t.Error("next rental of the kayak: got no reason, want the reason of its check-out")
+	}
+}
+
 // TestErasePerson_OtherAuditKey seals the history with one key and then with another. An
 // erasure without one of these keys must be refused. With both keys it must succeed.
 func TestErasePerson_OtherAuditKey(t *testing.T) {
