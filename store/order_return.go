@@ -201,7 +201,7 @@ func (o *orderChange) restockReturn(ctx context.Context, r ReturnRequest, why st
 	case w.Archived:
 		return InvalidField(FieldWarehouse, "%s is archived. Choose another warehouse.", nameOrID(w.Name, w.ID))
 	}
-	return o.restock(ctx, r.WarehouseID, r.Quantities, "returned: "+why)
+	return o.restock(ctx, r.WarehouseID, r.Quantities, returnedReason+": "+why)
 }
 
 // restock adds items of the order to the stock of a warehouse. quantities contains their

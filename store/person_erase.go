@@ -85,7 +85,7 @@ func (a Access) erasePerson(ctx context.Context, id string, blocks func(Entity) 
 // ErasureOf makes a dry run of ErasePerson. It returns what would change and what
 // prevents the erasure. If the argument limit is not 0, it is the maximum number of orders,
 // rentals and bookings to read. ErasureOf then reads at most MaxLimit other records of each
-// kind, and does not count events of kayaks. It returns NotFound if PersonalData does.
+// kind, and does not count events of kayaks and entries of the stock ledger. It returns NotFound if PersonalData does.
 func (a Access) ErasureOf(ctx context.Context, id string, limit int) (Erasure, error) {
 	if err := a.require(Administer); err != nil {
 		return Erasure{}, err
@@ -368,6 +368,8 @@ func (p *personEraser) visit(file PersonalFile, e Entity) error {
 		return nil
 	case *Event:
 		return p.redact(file, e, withoutDetails(e))
+	case *StockMove:
+		return p.overwrite(file, withoutPerson(e))
 	case *Email:
 		return p.add(func(c *change) { c.DeleteVersion(e, e.Version) }, &p.result.Deleted)
 	case *Employment:
@@ -412,9 +414,16 @@ func (p *personEraser) redact(file PersonalFile, e, after *Event) error {
 	if after == nil {
 		return nil
 	}
-	redacted := p.store.auditKeys.redact(e, *after)
+	return p.overwrite(file, p.store.auditKeys.redact(e, *after))
+}
+
+// overwrite replaces an entity that has no version. It does nothing if after is nil.
+func (p *personEraser) overwrite(file PersonalFile, after Entity) error {
+	if after == nil {
+		return nil
+	}
 	n := p.result.Changed[file]
-	err := p.add(func(c *change) { c.Put(redacted, itemExists) }, &n)
+	err := p.add(func(c *change) { c.Put(after, itemExists) }, &n)
 	p.result.Changed[file] = n
 	return err
 }

@@ -39,6 +39,8 @@ func withoutPerson(e Entity) Entity {
 		})
 	case *Shipment:
 		return nextIfChanged(e, func(s *Shipment) { s.Address, s.Tracking = Address{}, "" })
+	case *StockMove:
+		return withoutReason(e)
 	case *Rental:
 		return nextIfChanged(e, func(r *Rental) { r.PersonName, r.Damage = "", "" })
 	case *RentalPayment:
@@ -49,6 +51,19 @@ func withoutPerson(e Entity) Entity {
 		return nextIfChanged(e, func(e *Employment) { e.PersonName = "" })
 	}
 	return nil
+}
+
+// withoutReason returns a copy of an entry of the stock ledger, without the reason that staff
+// entered. It returns nil if there is none.
+func withoutReason(m *StockMove) Entity {
+	after := *m
+	if after.Reason, _, _ = strings.Cut(m.Reason, ": "); !slices.Contains(orderReasons, after.Reason) {
+		after.Reason = ""
+	}
+	if after.Reason == m.Reason {
+		return nil
+	}
+	return &after
 }
 
 // nextIfChanged calls erase with a copy of a record, and returns the copy with the next

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"iter"
+	"maps"
+	"slices"
 
 	"stockroom/store/key"
 	"stockroom/store/table"
@@ -16,7 +18,7 @@ type PersonalFile string
 const (
 	PersonalProfile     PersonalFile = "profile"     // contacts, address, notes, quotas of employees, and history
 	PersonalAccount     PersonalFile = "account"     // subscriptions, receipts and history
-	PersonalOrders      PersonalFile = "orders"      // orders with their lines, invoices, credit notes, shipments and history
+	PersonalOrders      PersonalFile = "orders"      // orders with their lines, invoices, credit notes, shipments, history and ledger entries of returned and unpacked items
 	PersonalEmails      PersonalFile = "emails"      // emails to the person
 	PersonalRentals     PersonalFile = "rentals"     // rentals, active rentals, bookings and history
 	PersonalPayments    PersonalFile = "payments"    // rental payments
@@ -177,10 +179,80 @@ func (r *personalReader) orders() error {
 			return nil
 		}
 		if err == nil {
-			err = r.partition(PersonalOrders, orderPartition(order.ID))
+			err = r.order(&order)
 		}
 		if err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// order visits the partition of an order, and the entries of the stock ledger for its
+// returned and unpacked items. With a limit, it omits these entries.
+func (r *personalReader) order(o *Order) error {
+	products, unpacked := map[string]bool{}, map[string]bool{}
+	var shipped []*ShipmentItem // the line of an unpacked item may have been removed from the order
+	reader := *r
+	reader.visit = func(file PersonalFile, e Entity) error {
+		switch e := e.(type) {
+		case *OrderItem:
+			if e.Returned > 0 {
+				products[e.ProductID] = true
+			}
+		case *Shipment:
+			unpacked[e.ID] = e.Status == ShipmentUnpacked
+		case *ShipmentItem:
+			shipped = append(shipped, e)
+		}
+		return r.visit(file, e)
+	}
+	err := reader.partition(PersonalOrders, orderPartition(o.ID))
+	r.more = r.more || reader.more
+	if err != nil || r.limit > 0 {
+		return err
+	}
+	for _, item := range shipped {
+		if unpacked[item.ShipmentID] {
+			products[item.ProductID] = true
+		}
+	}
+	for _, productID := range slices.Sorted(maps.Keys(products)) {
+		if err := r.ledgerEntries(o, productID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ledgerEntries visits the entries of the stock ledger for returned and unpacked pieces of
+// one product of an order. They can be in every warehouse that has ever had the product.
+func (r *personalReader) ledgerEntries(o *Order, productID string) error {
+	for stock, err := range r.store.rowsOf(r.ctx, getProductInventory, key.Map{"productID": productID}) {
+		if err != nil {
+			return err
+		}
+		var item WarehouseItem
+		if err := decodeAs(stock, &item); err != nil {
+			return err
+		}
+		for row, err := range r.store.rowsOf(r.ctx, getStockMoves, key.Map{"productID": productID, "warehouseID": item.WarehouseID}) {
+			if err != nil {
+				return err
+			}
+			m := &StockMove{}
+			if err := decodeAs(row, m); err != nil {
+				return err
+			}
+			if m.When.Before(o.Date) {
+				break // the entries are sorted from new to old
+			}
+			if m.OrderID != o.ID {
+				continue
+			}
+			if err := r.visit(PersonalOrders, m); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -50,7 +50,7 @@ func (o *orderChange) unpack(ctx context.Context, s *ShipmentDetails, why string
 	for product, n := range quantities {
 		o.line(product).Shipped -= n
 	}
-	reason := "unpacked"
+	reason := unpackedReason
 	if why != "" {
 		reason += ": " + why
 	}

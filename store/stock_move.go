@@ -78,13 +78,18 @@ func (m *StockMove) attributes(a *table.Attributes) {
 // EventPartition returns the partition of the event with the entry's EventID.
 func (m *StockMove) EventPartition() string { return productPartition(m.ProductID) }
 
-// Reasons of entries for shipments. The pieces leave the stock when a shipment is packed.
+// Reasons of entries for orders. The pieces leave the stock when a shipment is packed.
 // Entries of earlier versions are stored with storedShippedReason, and shown with
-// packedReason.
+// packedReason. The reason that staff entered can follow unpackedReason and returnedReason,
+// after a colon.
 const (
 	packedReason        = "packed"
 	storedShippedReason = "shipped"
+	unpackedReason      = "unpacked"
+	returnedReason      = "returned"
 )
+
+var orderReasons = []string{packedReason, storedShippedReason, unpackedReason, returnedReason}
 
 // The patterns that together find all ledger entries of a product in a warehouse, or of a
 // warehouse. Their sort keys have the same form.

@@ -415,6 +415,54 @@ func TestErasePerson_WithdrawnNote(t *testing.T) {
 	}
 }
 
+// TestErasePerson_Ledger erases a customer whose name is in the reasons of a return and of an
+// unpacking. The stock ledger contains these reasons too, and the personal data must include
+// them.
+func TestErasePerson_Ledger(t *testing.T) {
+	l := newErasureTest(t)
+	ctx := t.Context()
+	pack := func() string {
+		t.Helper()
+		id, err := l.admin.PlaceOrder(ctx, store.NewOrder{Basket: store.Basket{Customer: l.id, Lines: []store.BasketLine{{Product: "p10", Quantity: 2}}}, Total: store.MinorUnits(2 * 110)}, l.store.NewToken())
+		l.must("order", err)
+		l.must("pack", l.admin.ShipItems(ctx, store.ShipmentRequest{OrderID: id, Version: l.version(id), WarehouseID: "w0", Quantities: map[string]int{"p10": 2}, Service: "Express", Carrier: "DHL"}, l.store.NewToken()))
+		return id
+	}
+	returned := pack()
+	sendAll(t, l.admin, returned)
+	l.must("return", l.admin.ReturnItems(ctx, store.ReturnRequest{OrderID: returned, Version: l.version(returned), Quantities: map[string]int{"p10": 2}, WarehouseID: "w1", Why: "Ottilie Zweig rang: about the refund"}, l.store.NewToken()))
+	unpacked := pack()
+	order, err := l.admin.Order(ctx, unpacked)
+	l.must("read order", err)
+	l.must("unpack", l.admin.UnpackShipment(ctx, store.Unpacking{ShipmentID: order.Shipments[0].ID, Version: order.Shipments[0].Version, Why: "Zweig is away"}, l.store.NewToken()))
+	l.must("cancel", l.admin.CancelOrder(ctx, store.Cancellation{OrderID: unpacked, Version: l.version(unpacked), Why: "Zweig is away"}, l.store.NewToken()))
+
+	var reasons []string
+	err = l.admin.PersonalData(ctx, l.id, func(_ store.PersonalFile, e store.Entity) error {
+		if m, ok := e.(*store.StockMove); ok {
+			reasons = append(reasons, m.Reason)
+		}
+		return nil
+	})
+	slices.Sort(reasons)
+	if want := []string{"returned: Ottilie Zweig rang: about the refund", "unpacked: Zweig is away"}; err != nil || !slices.Equal(reasons, want) {
+		t.Errorf("personal data: got the ledger entries %q, error %v, want %q", reasons, err, want)
+	}
+	plan, err := l.admin.ErasureOf(ctx, l.id, 0)
+	if err != nil || len(plan.Blockers) > 0 {
+		t.Fatalf("dry run: got %+v, error %v, want no reasons", plan, err)
+	}
+	if done, err := l.admin.ErasePerson(ctx, l.id); err != nil || done.Records() != plan.Records() {
+		t.Errorf("got %d records, error %v, want the %d of the dry run", done.Records(), err, plan.Records())
+	}
+	l.wantNone("items", strings.Join(l.texts(), "\n"))
+	for warehouse, want := range map[string]string{"w0": "unpacked", "w1": "returned"} {
+		if moves := ledger(t, l.admin, "p10", warehouse); moves[len(moves)-1].Reason != want || moves[len(moves)-1].Delta != 2 {
+			t.Errorf("%s: got the ledger %+v, want an entry with the reason %q last", warehouse, moves, want)
+		}
+	}
+}
+
 // TestErasePerson_FormerNames renames a customer while a kayak is out and while a charge is
 // unpaid. The rental and the charge then no longer contain the names in the history of the
 // kayaks. An imported history contains a name that no other record has.
