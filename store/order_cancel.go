@@ -49,7 +49,8 @@ func (a Access) CancelOrder(ctx context.Context, c Cancellation, token string) e
 }
 
 // cancelLines cancels the items that have not shipped, and credits them. It cancels as many
-// lines as fit into one transaction. If some lines remain, it sets Unfinished.
+// lines as fit into one transaction. If all shipped items were returned, it also marks the
+// shipments as returned. If some lines or shipments remain, it sets Unfinished.
 func (o *orderChange) cancelLines() {
 	before := o.keptByInvoice()
 	var cancelled []invoiceCredit
@@ -70,4 +71,7 @@ func (o *orderChange) cancelLines() {
 		lines, cancelled = lines+1, more
 	}
 	o.credits = credits{reason: CreditCancelled, lines: o.addCredits(cancelled)}
+	if o.becomesReturned() {
+		o.markShipmentsReturned(left - lines*lineActions - documentActions(creditedInvoices(cancelled)))
+	}
 }

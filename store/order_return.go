@@ -94,7 +94,7 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 		if most := max(1, min(maxReturnLines, left/returnActions)); lines > most {
 			return InvalidField(FieldQuantities, "Return at most %s at once. Record the others separately.", NumberOf(most, "line", "lines"))
 		}
-		if o.sum((*OrderItem).Kept) == 0 {
+		if o.becomesReturned() {
 			o.markShipmentsReturned(left - lines*returnActions)
 		}
 		steps = o.Unfinished

@@ -128,12 +128,18 @@ func (d *OrderDetails) updateState() {
 	case d.Status == OrderOpen && d.PaymentState == InvoicePaid:
 		d.Status = OrderPaid
 	}
-	if !d.ended() && len(d.Items) > 0 && d.sum((*OrderItem).Kept) == 0 {
+	switch {
+	case d.becomesReturned():
 		d.Status = OrderReturned
-		if shipped == 0 {
-			d.Status = OrderCancelled
-		}
+	case !d.ended() && len(d.Items) > 0 && d.sum((*OrderItem).Kept) == 0:
+		d.Status = OrderCancelled
 	}
+}
+
+// becomesReturned reports whether updateState sets the status RETURNED: nothing is left of
+// the order, and something of it was shipped. Its shipments are then returned too.
+func (d *OrderDetails) becomesReturned() bool {
+	return !d.ended() && d.sum((*OrderItem).Kept) == 0 && d.sum(func(i *OrderItem) int { return i.Shipped }) > 0
 }
 
 // CompleteStates sets Status, PaymentState and ShipmentState if they are empty, as in some

@@ -1,6 +1,8 @@
 package storetest_test
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"stockroom/store"
@@ -33,6 +35,38 @@ func TestCancelOrder_AlreadyCancelled(t *testing.T) {
 		}
 		if level, err := admin.StockLevelOf(t.Context(), "p"); err != nil || level.Committed != 0 {
 			t.Errorf("got %+v, %v; want nothing committed", level, err)
+		}
+	})
+}
+
+// TestCancelOrder_AfterReturn cancels the rest of an order whose shipped items were all
+// returned. The order and its shipments are then returned, even if the shipments do not fit
+// into the transaction of the cancellation.
+func TestCancelOrder_AfterReturn(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx, id := s.Context(), s.placeOrder()
+		s.done("shipping", s.admin.ShipItems(ctx, s.packing(id, "w0", map[string]int{"p10": 3}), ""))
+		s.send(id)
+		s.done("returning", s.admin.ReturnItems(ctx, s.returning(id, map[string]int{"p10": 3}), ""))
+		if o := s.order(id); o.Status == store.OrderReturned || o.Shipments[0].Status != store.ShipmentSent {
+			s.Fatalf("got the order %+v, want it open, with a sent shipment", o)
+		}
+		large := []store.Entity{
+			&store.Order{ID: "x1", CustomerID: "c07", Date: storetest.Now, Status: store.OrderOpen, Total: store.MinorUnits(440), ItemCount: 4, PaymentState: store.InvoiceVoid, ShipmentState: store.PartlyShipped, Version: 1},
+			&store.OrderItem{OrderID: "x1", ProductID: "p10", CustomerID: "c07", Date: storetest.Now, Price: store.MinorUnits(110), Quantity: 3, Shipped: 3, Returned: 3, Version: 1},
+			&store.OrderItem{OrderID: "x1", ProductID: "p11", CustomerID: "c07", Date: storetest.Now, Price: store.MinorUnits(110), Quantity: 1, Version: 1},
+		}
+		for n := range 120 {
+			large = append(large, &store.Shipment{ID: fmt.Sprintf("x1s%03d", n), OrderID: "x1", WarehouseID: "w1", Date: storetest.Now, Status: store.ShipmentSent, Version: 1})
+		}
+		s.done("load", loadAll(ctx, s.store, large))
+		for _, id := range []string{id, "x1"} {
+			s.done("cancelling "+id, s.admin.CancelOrder(ctx, store.Cancellation{OrderID: id, Version: s.order(id).Version, Why: "x"}, ""))
+			o := s.order(id)
+			left := slices.DeleteFunc(slices.Clone(o.Shipments), func(p store.ShipmentDetails) bool { return p.Status == store.ShipmentReturned })
+			if o.Status != store.OrderReturned || o.Unfinished || len(left) > 0 {
+				s.Errorf("%s: got the status %s, unfinished %t, and %d shipments that are not returned; want it returned, with all shipments", id, o.Status, o.Unfinished, len(left))
+			}
 		}
 	})
 }
