@@ -52,6 +52,30 @@ func dryRun(t *testing.T, r *Runner, id string) *Run {
 	return u.DryRun
 }
 
+// TestStartImport_NotAfterEnd starts a finished import again, as from a page that was loaded
+// before its end. An edit after the import must stay.
+func TestStartImport_NotAfterEnd(t *testing.T) {
+	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
+	u := receive(t, r, r.Store.NewToken(), "customers.csv", "CustomerID,Name\n1,Kim\n")
+	dryRun(t, r, u.ID)
+	if err := r.StartImport(admin, u.ID, nil); err != nil {
+		t.Fatal(err)
+	}
+	storetest.WaitFor(t, "end of the import", func() bool { return r.Running() == nil })
+	if err := r.StartImport(&store.User{Name: "lee", Role: store.Admin}, u.ID, nil); store.KindOf(err) != store.Conflict {
+		t.Errorf("import again: got %v, want Conflict", err)
+	}
+	storetest.WaitFor(t, "end of the import", func() bool { return r.Running() == nil })
+	record, err := r.Store.As(admin).Import(t.Context(), u.ID)
+	if err != nil || record.By != "kim" || record.Sum.Added != 1 {
+		t.Errorf("got the record %+v, error %v, want that of the first import", record, err)
+	}
+	dryRun(t, r, u.ID)
+	if err := r.StartImport(admin, u.ID, nil); err != nil {
+		t.Errorf("after another dry run: got %v, want no error", err)
+	}
+}
+
 // TestNew_MarksRunsOfKilledProcess checks that New marks an import as interrupted if the
 // process that ran it was killed.
 func TestNew_MarksRunsOfKilledProcess(t *testing.T) {

@@ -100,10 +100,13 @@ func (r *Runner) StartDryRun(user *store.User, id string, options Options) error
 // StartImport starts the import of an upload, or continues an interrupted one. It returns
 // Invalid if no dry run with the same options has succeeded. If options is nil,
 // StartImport uses the options of the dry run. It returns ErrRunning if this import is in
-// progress, and Conflict if another run is in progress on this server. It can also return
-// NotFound or Busy, like StartDryRun.
+// progress, and Conflict if it has already ended successfully or another run is in progress on
+// this server. It can also return NotFound or Busy, like StartDryRun.
 func (r *Runner) StartImport(user *store.User, id string, options *Options) error {
 	return r.start(user, id, options, false, func(u *Upload, run *Run) error {
+		if !u.IsOpen() {
+			return &store.Error{Kind: store.Conflict, Message: "These files are already imported. To import them again, start another dry run."}
+		}
 		if !u.CanImport() {
 			return store.InvalidField("", "These files have no finished dry run with the current columns and options. Start a dry run, check its result, then import.")
 		}
