@@ -25,6 +25,7 @@ type Upload struct {
 	When    time.Time
 	Files   []File
 	Mapping string // mapping of CSV files with other columns, as YAML; "" if there is none
+	Digest  string `json:"MappingDigest,omitempty"` // SHA-256 of the uploaded mapping, in hexadecimal; "" if no mapping was uploaded
 	Matched bool   // a user has accepted the mapping, or none is needed
 	Options Options
 	DryRun  *Run // nil before the first dry run

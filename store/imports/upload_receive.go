@@ -127,6 +127,8 @@ func (x *Receiver) addMapping(name string, content io.Reader) (err error) {
 	if len(x.mapping) > maxMappingText {
 		return store.InvalidField("files", "%s is larger than 1 MB.", name)
 	}
+	digest := sha256.Sum256(x.mapping)
+	x.upload.Digest = hex.EncodeToString(digest[:])
 	return nil
 }
 
@@ -282,9 +284,10 @@ func (x *Receiver) Finish(ctx context.Context, access store.Access) (*Upload, er
 	return x.upload, nil
 }
 
-// hasFiles reports whether two uploads have files with the same names and contents.
+// hasFiles reports whether two uploads have files with the same names and contents, and the
+// same uploaded mapping.
 func (u *Upload) hasFiles(other *Upload) bool {
-	return slices.EqualFunc(u.Files, other.Files, func(a, b File) bool { return a.Name == b.Name && a.Digest == b.Digest })
+	return u.Digest == other.Digest && slices.EqualFunc(u.Files, other.Files, func(a, b File) bool { return a.Name == b.Name && a.Digest == b.Digest })
 }
 
 // Discard deletes the files of an upload that Finish has not stored.

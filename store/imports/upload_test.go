@@ -60,6 +60,39 @@ func TestFinish_ComparesFilesOfForm(t *testing.T) {
 	}
 }
 
+// TestFinish_ComparesMappingOfForm submits a form twice with the same data. Finish must accept
+// the same mapping, even after a user has changed it, but no other mapping.
+func TestFinish_ComparesMappingOfForm(t *testing.T) {
+	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
+	id := r.Store.NewToken()
+	submit := func(column string) (*Upload, error) {
+		x, err := r.Receive(admin, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer x.Discard()
+		mapping := "files:\n  people.csv:\n    - entity: customers\n      columns:\n        No: CustomerID\n        " + column + ": Name\n"
+		if err := errors.Join(x.Add("people.csv", strings.NewReader("No,Name,Full name\n1,Kim,Kim Lee\n")), x.Add("mapping.yaml", strings.NewReader(mapping))); err != nil {
+			t.Fatal(err)
+		}
+		return x.Finish(t.Context(), r.Store.As(admin))
+	}
+	first, err := submit("Name")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first.Mapping = "files: {}\n"
+	if err := r.save(first); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := submit("Name"); err != nil {
+		t.Errorf("same mapping: got %v, want no error", err)
+	}
+	if _, err := submit("Full name"); store.KindOf(err) != store.Conflict {
+		t.Errorf("other mapping: got %v, want Conflict", err)
+	}
+}
+
 func TestRemove_RemovesRejectedRows(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receive(t, r, r.Store.NewToken(), "customers.csv", "CustomerID,Name\n,Kim\n")
