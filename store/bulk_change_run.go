@@ -43,12 +43,12 @@ func (s *Store) LeaseBulkChange(ctx context.Context, id, owner string, until tim
 // this user. It returns Forbidden if the user does not exist, is locked or no longer has
 // the permission, or no longer manages the warehouses and stores.
 func (r *BulkRun) Authorize(ctx context.Context) error {
-	user, err := r.store.userForChange(ctx, r.By)
-	if err != nil && KindOf(err) != NotFound {
+	user, err := r.store.CurrentUser(ctx, r.By, r.Kind.Permission())
+	if err != nil {
 		return err
 	}
-	if err != nil || user.Disabled || !user.May(r.Kind.Permission()) || r.WarehouseID != "" && !user.InCharge(r.WarehouseID) || !user.inChargeOf(r.Places) {
-		return fail(Forbidden, "User %s is locked or is no longer allowed to make this change.", r.By)
+	if r.WarehouseID != "" && !user.InCharge(r.WarehouseID) || !user.inChargeOf(r.Places) {
+		return errNotAllowedAnymore(r.By)
 	}
 	r.access = r.store.As(user)
 	r.access.why = r.why()

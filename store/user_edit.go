@@ -267,6 +267,23 @@ func (s *Store) userForChange(ctx context.Context, name string) (*User, error) {
 	return user, err
 }
 
+// CurrentUser reads a user whose change takes long. It returns Forbidden if the user does not
+// exist, is locked or no longer has the permission.
+func (s *Store) CurrentUser(ctx context.Context, name string, p Permission) (*User, error) {
+	user, err := s.userForChange(ctx, name)
+	if err != nil && KindOf(err) != NotFound {
+		return nil, err
+	}
+	if err != nil || user.Disabled || !user.May(p) {
+		return nil, errNotAllowedAnymore(name)
+	}
+	return user, nil
+}
+
+func errNotAllowedAnymore(name string) error {
+	return fail(Forbidden, "User %s is locked or is no longer allowed to make this change.", name)
+}
+
 // nameTaken turns a Conflict into an error for the name field. The Conflict means that a
 // user with this name exists.
 func nameTaken(user User, err error) error {

@@ -67,23 +67,29 @@ type Runner struct {
 	mu      sync.Mutex
 	current *active // the dry run or import in progress, or nil
 
+	userInterval time.Duration // see the constant; shorter in tests
+
 	background sync.WaitGroup
 	ctx        context.Context // parent of the contexts of background work
 	cancel     context.CancelCauseFunc
 }
 
-// Causes with which the contexts of runs are cancelled.
+// Causes with which the contexts of runs are cancelled. A cause that is a store.Error stops
+// the run, and its message is shown.
 var (
 	errClosing   = errors.New("the server stopped")
 	errCancelled = errors.New("cancelled by a user")
-	errTooLong   = errors.New("the run took too long")
+	errTooLong   = store.InvalidField("", "This took more than %d hours and was stopped. Import the data in parts, or use the command line.", MaxRun/time.Hour)
 )
+
+// userInterval is how often a run checks that its user still has the permission.
+const userInterval = 15 * time.Second
 
 // New returns a runner. If an earlier process did not finish a run, New marks the run as
 // interrupted. Call Close to stop background work.
 func New(config Config) *Runner {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	r := &Runner{Config: config, ctx: ctx, cancel: cancel}
+	r := &Runner{Config: config, userInterval: userInterval, ctx: ctx, cancel: cancel}
 	interrupted := r.markInterrupted()
 	r.background.Go(func() {
 		r.recordInterrupted(interrupted)

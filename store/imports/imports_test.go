@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -73,6 +74,39 @@ func TestStartImport_NotAfterEnd(t *testing.T) {
 	dryRun(t, r, u.ID)
 	if err := r.StartImport(admin, u.ID, nil); err != nil {
 		t.Errorf("after another dry run: got %v, want no error", err)
+	}
+}
+
+// TestImport_StopsWithoutPermission locks the user of a running import.
+func TestImport_StopsWithoutPermission(t *testing.T) {
+	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
+	r.userInterval = time.Millisecond
+	user := &store.User{Name: "kim", Role: store.Admin, Version: 1}
+	lee := &store.User{Name: "lee", Role: store.Admin, Version: 1} // kim can't be locked as the last admin
+	if loaded, err := r.Store.Load(t.Context(), []store.Entity{user, lee}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
+	const rows = 30_000
+	var file strings.Builder
+	file.WriteString("CustomerID,Name\n")
+	for n := range rows {
+		fmt.Fprintf(&file, "c%d,Kim\n", n)
+	}
+	u := receive(t, r, r.Store.NewToken(), "customers.csv", file.String())
+	if got := dryRun(t, r, u.ID); got.State != store.ImportDone {
+		t.Fatalf("dry run: got %+v, want it done", got)
+	}
+	if err := r.StartImport(user, u.ID, nil); err != nil {
+		t.Fatal(err)
+	}
+	storetest.WaitFor(t, "the first rows", func() bool { p := r.Running(); return p == nil || p.Rows > 0 })
+	if err := r.Store.LockUser(t.Context(), "kim", "lee"); err != nil {
+		t.Fatal(err)
+	}
+	storetest.WaitFor(t, "end of the import", func() bool { return r.Running() == nil })
+	found, err := r.Upload(u.ID)
+	if err != nil || found.Import.State != store.ImportStopped || found.Import.Sum.Read >= rows || !strings.Contains(strings.Join(found.Import.Problems, " "), "locked") {
+		t.Errorf("got %+v, error %v, want a stopped import, because the user is locked", found.Import, err)
 	}
 }
 

@@ -159,7 +159,26 @@ func (r *Runner) start(user *store.User, id string, options *Options, dryRun boo
 		defer stop()
 		a.run(ctx, run)
 	})
+	r.background.Go(func() { a.watchUser(ctx) })
 	return nil
+}
+
+// watchUser stops the run when its user is locked or no longer an admin. It returns when the
+// run ends.
+func (a *active) watchUser(ctx context.Context) {
+	ticker := time.NewTicker(a.runner.userInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			_, err := a.runner.Store.CurrentUser(ctx, a.user.Name, store.Administer)
+			if store.KindOf(err) == store.Forbidden {
+				a.cancel(err)
+			}
+		}
+	}
 }
 
 // Cancel asks the run of an upload to stop. Imported rows remain. Cancel reports
@@ -198,10 +217,10 @@ func (run *Run) finish(ctx context.Context, err error, now time.Time, dryRun boo
 	for _, p := range problems {
 		run.Problems = append(run.Problems, store.MaskLikelyCards(p.Error()))
 	}
-	if err != nil && context.Cause(ctx) == errTooLong {
-		other = store.InvalidField("", "This took more than %d hours and was stopped. Import the data in parts, or use the command line.", MaxRun/time.Hour)
-	}
 	var known *store.Error
+	if cause := context.Cause(ctx); err != nil && errors.As(cause, &known) {
+		other = cause
+	}
 	switch run.State = stateOf(ctx, err); {
 	case run.State != store.ImportStopped:
 	case errors.As(other, &known) && known.Kind != store.Internal:

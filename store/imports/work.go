@@ -62,7 +62,7 @@ func stateOf(ctx context.Context, err error) store.ImportState {
 		return store.ImportDone
 	case cause == errCancelled:
 		return store.ImportCancelled
-	case cause != nil && cause != errTooLong:
+	case cause != nil && !errors.As(cause, new(*store.Error)):
 		return store.ImportInterrupted
 	}
 	return store.ImportStopped
