@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -13,7 +14,7 @@ import (
 
 var paymentFields = []string{
 	store.FieldVoucherKind, store.FieldVoucherAmount, store.FieldVoucherCode,
-	store.FieldRestMethod, store.FieldRestAmount, store.FieldRestReference, store.FieldReceived,
+	store.FieldRestMethod, store.FieldRestAmount, store.FieldRestReference, store.FieldReceived, views.FieldSimilar,
 }
 
 func showPaymentForm(r *request) error { return r.showForm(r.paymentForm) }
@@ -23,17 +24,23 @@ func recordPayment(r *request) error {
 	if err != nil {
 		return err
 	}
+	err = r.shop.RecordPayment(r.ctx(), r.enteredPayment(form), form.Token())
+	return r.finishChange(err, r.recorded("Payment"), views.InvoicePath(r.id()), r.rerender(form, r.paymentForm))
+}
+
+// enteredPayment reads the entered payment from the form.
+func (r *request) enteredPayment(form web.Form) store.PaymentRequest {
 	paying := store.PaymentRequest{
-		InvoiceID: r.id(), Version: form.Version(),
-		Voucher: store.Payment{Type: form.Get(store.FieldVoucherKind), Data: form.Get(store.FieldVoucherCode)},
+		InvoiceID: r.id(), Version: form.Version(), Shown: form.Get(views.FieldSimilar),
+		Voucher: store.Payment{Type: form.Get(store.FieldVoucherKind), Data: strings.TrimSpace(form.Get(store.FieldVoucherCode))},
 		Rest:    store.Payment{Type: form.Get(store.FieldRestMethod), Data: form.Get(store.FieldRestReference)},
 	}
 	paying.Voucher.Amount = money(form, store.FieldVoucherAmount, &paying.Wrong)
 	paying.Rest.Amount = money(form, store.FieldRestAmount, &paying.Wrong)
+	var err error
 	paying.Received, err = store.ParseDay(store.FieldReceived, form.Get(store.FieldReceived))
 	_ = paying.Wrong.Add(err) // ParseDay returns only Invalid
-	err = r.shop.RecordPayment(r.ctx(), paying, form.Token())
-	return r.finishChange(err, r.recorded("Payment"), views.InvoicePath(r.id()), r.rerender(form, r.paymentForm))
+	return paying
 }
 
 // recorded returns the message for a recorded payment or refund. If the form had already
@@ -63,6 +70,9 @@ func (r *request) paymentForm(form web.Form, rejected *store.Error) (templ.Compo
 	if rejected == nil {
 		p.RestAmount = views.Owing(invoice, r.settings.Currency)
 		p.Received.Value = r.today().Format(time.DateOnly)
+	} else {
+		paying := r.enteredPayment(form)
+		p.Similar = paying.Similar(invoice, r.now(), r.settings.Zone())
 	}
 	for name, input := range map[string]*ui.Input{store.FieldVoucherCode: &p.VoucherCode, store.FieldRestReference: &p.RestReference} {
 		if store.MaskedField(name, form.Get) != form.Get(name) {

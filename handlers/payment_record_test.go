@@ -66,3 +66,38 @@ func TestRecordPayment_Again(t *testing.T) {
 		}
 	}
 }
+
+// TestRecordPayment_WarnsOfSimilar records a payment, and then another one with the same
+// amount, method and day. The form must show the first payment once, and keep what the user
+// entered. Submitted again, it must record the payment. Payments that differ in one of the
+// three need no warning.
+func TestRecordPayment_WarnsOfSimilar(t *testing.T) {
+	b := open(t, openOrder()...)
+	support := b.as(t, "support")
+	const path = "/invoices/iopen/pay"
+	pay := func(entered url.Values) answer {
+		form := hiddenFields(support.get(path).body)
+		maps.Copy(form, url.Values{"rest-method": {"Cash"}, "rest-amount": {"1.00"}, "rest-reference": {"till 4"}})
+		maps.Copy(form, entered)
+		return support.post(path, form)
+	}
+	if got := pay(nil); got.status != http.StatusSeeOther {
+		t.Fatalf("first payment: got status %d, want 303: %s", got.status, content(got.body))
+	}
+	asked := pay(url.Values{"rest-reference": {"till 5"}})
+	for _, want := range []string{"Cash, till 4, €1.00, 21 Nov 2026", "This payment may already be recorded.", `value="1.00"`, `value="till 5"`} {
+		if asked.status != http.StatusUnprocessableEntity || !strings.Contains(asked.body, want) {
+			t.Errorf("same payment: got status %d, want 422 and %q: %s", asked.status, want, content(asked.body))
+		}
+	}
+	form := hiddenFields(asked.body)
+	maps.Copy(form, url.Values{"rest-method": {"Cash"}, "rest-amount": {"1.00"}, "rest-reference": {"till 5"}})
+	if got := support.post(path, form); got.status != http.StatusSeeOther {
+		t.Errorf("same payment, submitted again: got status %d, want 303: %s", got.status, content(got.body))
+	}
+	for name, entered := range map[string]url.Values{"another amount": {"rest-amount": {"1.01"}}, "another method": {"rest-method": {"BankTransfer"}}} {
+		if got := pay(entered); got.status != http.StatusSeeOther {
+			t.Errorf("%s: got status %d, want 303: %s", name, got.status, content(got.body))
+		}
+	}
+}

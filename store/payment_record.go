@@ -26,6 +26,7 @@ type PaymentRequest struct {
 	Voucher   Payment
 	Rest      Payment   // Data is the last four digits of the card number, or a reference
 	Received  time.Time // day when the money arrived, at midnight UTC; zero for today
+	Shown     string    // IDs of the similar payments that the form has shown, separated by #; see Similar
 
 	Wrong InputErrors // errors of amounts that could not be parsed
 }
@@ -42,8 +43,8 @@ const (
 )
 
 // RecordPayment adds payments to an invoice. It returns NotFound, or Conflict if the
-// invoice has another version. It returns Invalid if a field is invalid or the payments
-// exceed the balance due. If the same form has already recorded the payments, it records
+// invoice has another version. It returns Invalid if a field is invalid, if the payments
+// exceed the balance due, or if the form has not yet shown a similar payment. If the same form has already recorded the payments, it records
 // nothing, and sets a.Repeated.
 func (a Access) RecordPayment(ctx context.Context, p PaymentRequest, token string) error {
 	if err := a.require(Sell); err != nil {
@@ -63,6 +64,9 @@ func (a Access) RecordPayment(ctx context.Context, p PaymentRequest, token strin
 			return err
 		}
 		if err := wrong.With(p.checkBalance(i, settings.Currency)); err != nil {
+			return err
+		}
+		if err := p.checkSimilar(i, a.store.now(), settings.Zone()); err != nil {
 			return err
 		}
 		p.Voucher.Received, p.Rest.Received = p.Received, p.Received
@@ -166,6 +170,45 @@ func (p *PaymentRequest) checkReceived(i *Invoice, today time.Time, zone *time.L
 		p.Received = time.Time{}
 	}
 	return nil
+}
+
+// Similar returns the payments of the invoice that may be the same as those of the request:
+// they have the same type and amount, and arrived on the same day. Vouchers must also have
+// the same code. Similar omits reversed payments.
+func (p *PaymentRequest) Similar(i *Invoice, now time.Time, zone *time.Location) []Payment {
+	return slices.Concat(p.similarTo(&p.Voucher, i, now, zone), p.similarTo(&p.Rest, i, now, zone))
+}
+
+func (p *PaymentRequest) similarTo(paid *Payment, i *Invoice, now time.Time, zone *time.Location) (similar []Payment) {
+	day := p.Received
+	if day.IsZero() {
+		day = dayIn(now, zone)
+	}
+	if paid.Amount.Sign() <= 0 {
+		return nil
+	}
+	for _, other := range WithoutReversed(i.Payments) {
+		sameCode := other.Data == paid.Data || !slices.Contains(VoucherTypes, paid.Type)
+		if sameCode && other.Type == paid.Type && other.Amount.Compare(paid.Amount) == 0 && other.Day(zone).Equal(day) {
+			similar = append(similar, other)
+		}
+	}
+	return similar
+}
+
+// checkSimilar returns Invalid if the form has not yet shown one of the similar payments.
+func (p *PaymentRequest) checkSimilar(i *Invoice, now time.Time, zone *time.Location) error {
+	isNew := func(other Payment) bool { return !strings.Contains("#"+p.Shown+"#", "#"+other.ID+"#") }
+	var wrong InputErrors
+	for _, input := range []struct {
+		field string
+		paid  *Payment
+	}{{FieldVoucherAmount, &p.Voucher}, {FieldRestAmount, &p.Rest}} {
+		if slices.ContainsFunc(p.similarTo(input.paid, i, now, zone), isNew) {
+			wrong.Reject(input.field, "This payment may already be recorded. Check the list above. To record another payment, submit the form again.")
+		}
+	}
+	return wrong.Err()
 }
 
 // changeInvoice changes an invoice and its order. It finds the order of the invoice in an

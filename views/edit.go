@@ -16,8 +16,8 @@ const (
 	// FieldSeen contains a hash of each stored value that the form showed at first.
 	FieldSeen = "seen"
 
-	// FieldSimilar contains the IDs of the similar records that the form has shown, separated
-	// by #.
+	// FieldSimilar contains the IDs of the similar records or payments that the form has shown,
+	// separated by #.
 	FieldSimilar = "similar"
 )
 

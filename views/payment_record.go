@@ -1,6 +1,8 @@
 package views
 
 import (
+	"strings"
+
 	"stockroom/store"
 	"stockroom/views/ui"
 )
@@ -14,11 +16,26 @@ type PaymentRecord struct {
 	VoucherKind, VoucherAmount, VoucherCode ui.Input
 	RestMethod, RestAmount, RestReference   ui.Input
 	Received                                ui.Input
+	Similar                                 []store.Payment // recorded payments that may be the same as the entered ones
 }
 
 // Owing returns the initial input for the amount: the balance due.
 func Owing(i *store.Invoice, currency string) ui.Input {
 	return ui.Input{Value: store.InputAmount(i.BalanceDue(), currency)}
+}
+
+// similarIDs returns the IDs of the similar payments, separated by #.
+func (p PaymentRecord) similarIDs() string {
+	ids := make([]string, len(p.Similar))
+	for i := range p.Similar {
+		ids[i] = p.Similar[i].ID
+	}
+	return strings.Join(ids, "#")
+}
+
+// similarText describes a similar payment.
+func (p PaymentRecord) similarText(paid *store.Payment) string {
+	return joinNonEmpty(", ", paymentName(*paid), paid.Reference(), p.money(paid.Amount), p.calendar(paid.Day(p.zone())))
 }
 
 func (p PaymentRecord) fields() (voucher, rest []ui.Field) {

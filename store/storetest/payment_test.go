@@ -21,6 +21,9 @@ func (s *selling) paying(orderID, voucher, card string) store.PaymentRequest {
 		Voucher: store.Payment{Type: "GiftCard", Amount: s.amount(voucher)},
 		Rest:    store.Payment{Type: "Visa", Amount: s.amount(card), Data: "1234"},
 	}
+	for _, recorded := range invoice.Payments {
+		p.Shown += recorded.ID + "#"
+	}
 	if p.Voucher.Amount.Sign() != 0 {
 		p.Voucher.Data = "GC-1"
 	}
