@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"stockroom/store"
 	"stockroom/store/storetest"
@@ -58,6 +59,22 @@ func TestInvoices_DueTab(t *testing.T) {
 	}
 	if !strings.Contains(csv, `PARTIAL,"Partly paid"`) {
 		t.Errorf("got the CSV file %.300s, want the words of the page", csv)
+	}
+}
+
+// TestInvoices_FormsShowTheSameStatus opens the forms for payments of an overdue invoice.
+// They must show the same status as the list.
+func TestInvoices_FormsShowTheSameStatus(t *testing.T) {
+	b := open(t, &store.Invoice{
+		ID: "late", OrderID: "olate", CustomerID: "c01", Date: storetest.Now.AddDate(0, 0, -40), DueDate: storetest.Now.AddDate(0, 0, -10).Truncate(24 * time.Hour),
+		Amount: store.MinorUnits(100_00), Status: store.InvoicePartial, Version: 1,
+		Payments: []store.Payment{{ID: "1", Type: "Visa", Amount: store.MinorUnits(50_00), Date: storetest.Now}},
+	})
+	admin := b.as(t, "admin")
+	for _, path := range []string{"/invoices?status=overdue", "/invoices/late", "/invoices/late/pay", "/invoices/late/refund", "/invoices/late/reverse"} {
+		if page := content(admin.get(path).body); !strings.Contains(page, `>Overdue</span>`) || strings.Contains(page, `">Partly paid</span>`) {
+			t.Errorf("%s: got no status Overdue: %s", path, page)
+		}
 	}
 }
 
