@@ -57,24 +57,25 @@ func (r *request) showForeignForm(foreign *web.ForeignForm) error {
 
 // formFields contains the fields of forms, by the prefix of their paths.
 var formFields = map[string][]store.FieldSpec{
-	"/accounts/":   store.NewSubscriptionFields.Specs(),
-	"/customers/":  store.CustomerFields.Specs(),
-	"/deliveries/": store.DeliveryFields.Specs(),
-	"/employees/":  store.EmployeeFields.Specs(),
-	"/kayaks/":     store.KayakFields.Specs(),
-	"/people/":     store.PersonFields.Specs(),
-	"/products/":   store.ProductFields.Specs(),
-	"/stores/":     store.RentalStoreFields.Specs(),
-	"/warehouses/": store.WarehouseFields.Specs(),
+	"/accounts/":      store.NewSubscriptionFields.Specs(),
+	"/admin/settings": store.SettingsFields.Specs(),
+	"/customers/":     store.CustomerFields.Specs(),
+	"/deliveries/":    store.DeliveryFields.Specs(),
+	"/employees/":     store.EmployeeFields.Specs(),
+	"/kayaks/":        store.KayakFields.Specs(),
+	"/people/":        store.PersonFields.Specs(),
+	"/products/":      store.ProductFields.Specs(),
+	"/stores/":        store.RentalStoreFields.Specs(),
+	"/warehouses/":    store.WarehouseFields.Specs(),
 }
 
 // keptForm returns the page with which the user submits a form again.
 func (r *request) keptForm(form *web.KeptForm) views.KeptForm {
-	p := views.KeptForm{Page: r.page("Send form"), Path: form.Path, Values: form.Values, Order: form.Order, Labels: map[string]string{}}
+	p := views.KeptForm{Page: r.page("Send form"), Path: form.Path, Values: form.Values, Order: form.Order, Labels: map[string]string{}, Options: map[string][]store.FieldOption{}}
 	for prefix, specs := range formFields {
 		for _, spec := range specs {
 			if strings.HasPrefix(form.Path, prefix) {
-				p.Labels[spec.Name] = spec.Label
+				p.Labels[spec.Name], p.Options[spec.Name] = spec.Label, spec.Options
 			}
 		}
 	}

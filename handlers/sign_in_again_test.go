@@ -279,6 +279,38 @@ func shareWord(a, b string) bool {
 	return slices.ContainsFunc(wordsOf(a), func(word string) bool { return slices.Contains(words, word) })
 }
 
+// TestForm_SentByHandShowsOptions submits forms after the session has ended. After sign-in,
+// the page must show the chosen options in the words of the form.
+func TestForm_SentByHandShowsOptions(t *testing.T) {
+	b := open(t, openOrder()...)
+	for _, tt := range []struct {
+		path string
+		form url.Values
+		want []string
+	}{
+		{"/invoices/iopen/pay", url.Values{"voucher-kind": {"GiftCard"}, "rest-method": {"BankTransfer"}}, []string{"Gift card", "Bank transfer"}},
+		{"/stores/s1/check-out", url.Values{"deposit-method": {"CARD"}}, []string{"Card"}},
+		{"/admin/settings", url.Values{"payments": {"stripe"}, "second-factor": {"MANAGER"}}, []string{"Stripe: charge customers", "Required for admins and managers"}},
+	} {
+		stranger := b.browser(t)
+		tt.form.Set("once", b.store.NewToken())
+		login := hiddenFields(stranger.post(tt.path, tt.form).body)
+		login.Set("username", "admin")
+		login.Set("password", password)
+		page := stranger.post("/login", login).body
+		for _, want := range tt.want {
+			if !strings.Contains(page, `<dd dir="auto" class="lines">`+want+`</dd>`) {
+				t.Errorf("%s: got no %q in %s", tt.path, want, content(page))
+			}
+		}
+		for name, values := range tt.form {
+			if got := hiddenFields(page).Get(name); name != "once" && got != values[0] {
+				t.Errorf("%s: got %s %q, want the code %q", tt.path, name, got, values[0])
+			}
+		}
+	}
+}
+
 // TestForm_KeptMasksCards submits payments in browsers without a session. The page after
 // sign-in must show only the last digits of card numbers. It must show the whole
 // reference of a bank transfer. A payment with a masked number must be rejected.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"stockroom/store"
 	"stockroom/views/ui"
 )
 
@@ -17,9 +18,10 @@ type KeptForm struct {
 	Page
 	Path     string
 	Values   url.Values
-	Order    []string          // names of the fields in the order of the form, if known
-	Labels   map[string]string // labels of the fields, if known
-	Name     string            // name of the form, such as Edit a customer; may be empty
+	Order    []string                       // names of the fields in the order of the form, if known
+	Labels   map[string]string              // labels of the fields, if known
+	Options  map[string][]store.FieldOption // options of the fields that have them, if known
+	Name     string                         // name of the form, such as Edit a customer; may be empty
 	Username string
 	Added    string // message about the added record, such as "Product added."; "" after a sign-in
 	Refused  string // why the form was refused; "" if it was not refused
@@ -126,6 +128,31 @@ func (p *KeptForm) label(name string) string {
 		label = capital(strings.ReplaceAll(name, "-", " "))
 	}
 	return label + line
+}
+
+// enteredOptions contains the options of form fields that KeptForm.Options does not contain.
+var enteredOptions = map[string][]ui.Option{
+	store.FieldVoucherKind:   kinds(store.VoucherTypes),
+	store.FieldRestMethod:    kinds(store.RestTypes),
+	store.FieldPayMethod:     payMethods(store.PayMethods),
+	store.FieldDepositMethod: payMethods(store.DepositMethods),
+	"rest":                   restOptions(),
+}
+
+// text returns the value of a form field as the form shows it: for a field with options, the
+// text of the option.
+func (p *KeptForm) text(name, value string) string {
+	for _, o := range p.Options[name] {
+		if o.Value == value {
+			return o.Label
+		}
+	}
+	for _, o := range enteredOptions[name] {
+		if o.Value == value {
+			return o.Text
+		}
+	}
+	return value
 }
 
 // cutLine splits the name of a field that belongs to a numbered line: quantity-2 becomes
