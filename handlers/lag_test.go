@@ -34,13 +34,14 @@ func TestRedirect_ShowsChange(t *testing.T) {
 	followed := 0
 	for _, row := range routes {
 		route := "POST " + row.path
+		shown := ""
 		for n, form := range moreForms[route] {
 			if row.method != http.MethodPost || strings.HasSuffix(form.Get("once"), "two") {
 				continue
 			}
 			b.clock.Advance(time.Minute)
+			form = maps.Clone(form)
 			if form.Get("once") == "" {
-				form = maps.Clone(form)
 				form.Set("once", tokenFor(route+strconv.Itoa(n)))
 			}
 			admin := b.as(t, "admin")
@@ -50,6 +51,7 @@ func TestRedirect_ShowsChange(t *testing.T) {
 			}
 			lagging.Hold()
 			address := matrix[route].address
+			setShown(admin, address, form, &shown)
 			got := admin.post(address, withToken(route, form))
 			if got.status == http.StatusSeeOther {
 				followed++

@@ -12,41 +12,23 @@ import (
 	"stockroom/web"
 )
 
-// showCheckIn shows the form that checks kayaks in. If the query string contains kayaks, it
-// also shows their charges.
-func showCheckIn(r *request) error {
-	q, err := r.query("kayaks")
-	if err != nil {
-		return err
+// checkInForm returns the form that checks kayaks in. The arguments are the inputs for the
+// states of the kayaks and for the payment.
+func checkInForm(states []views.KayakState, payment views.CheckInPayment) *rentalForm[store.CheckInQuote] {
+	return &rentalForm[store.CheckInQuote]{
+		title: "Check in", quote: store.Access.QuoteCheckIn,
+		page: func(form views.RentalForm, quote *store.CheckInQuote) templ.Component {
+			p := views.CheckIn{RentalForm: form, Quote: quote, Payment: payment}
+			if quote != nil {
+				p.States = make([]views.KayakState, len(quote.Lines))
+				copy(p.States, states)
+			}
+			return views.CheckInPage(p)
+		},
 	}
-	p := views.CheckIn{Kayaks: queryInput(q, "kayaks")}
-	if p.Kayaks.Value != "" {
-		p.Quote, err = r.shop.QuoteCheckIn(r.ctx(), r.id(), parseKayakIDs(p.Kayaks.Value))
-	}
-	if err != nil {
-		return r.rejectChange(err, func(rejected *store.Error) (templ.Component, error) {
-			p.Kayaks.Error = rejected.Message
-			return r.checkInPage(p)
-		})
-	}
-	if p.Quote != nil {
-		p.States = make([]views.KayakState, len(p.Quote.Lines))
-	}
-	page, err := r.checkInPage(p)
-	if err != nil {
-		return err
-	}
-	return r.show(page)
 }
 
-func (r *request) checkInPage(p views.CheckIn) (templ.Component, error) {
-	s, err := r.shop.RentalStore(r.ctx(), r.id())
-	if err != nil {
-		return nil, err
-	}
-	p.Page, p.Store, p.Token = r.page("Check in"), *s, r.newFormToken()
-	return views.CheckInPage(p), nil
-}
+func showCheckIn(r *request) error { return checkInForm(nil, views.CheckInPayment{}).show(r) }
 
 // checkIn checks kayaks in, and charges the amount that the form showed.
 func checkIn(r *request) error {
@@ -59,6 +41,9 @@ func checkIn(r *request) error {
 		return err
 	}
 	kayaks := parseKayakIDs(form.Get("kayaks"))
+	if !store.WereShown(kayaks, form.All(store.FieldShown)) {
+		return checkInForm(nil, views.CheckInPayment{}).find(r, formInput(form, nil, "kayaks"))
+	}
 	in := store.CheckIn{
 		StoreID: r.id(), Kayaks: returnedKayaks(form, kayaks), Shown: form.All(store.FieldShown),
 		Method: store.PayMethod(form.Get(store.FieldPayMethod)), KeepWhy: form.Get(store.FieldKeepWhy),
@@ -70,19 +55,7 @@ func checkIn(r *request) error {
 	rentals, err := r.shop.CheckIn(r.ctx(), in, form.Token())
 	message := "Checked in" + toRenter(" from ", rentals) + ": " + kayakLabels(rentals, kayaks) + "."
 	return r.finishChange(err, message+r.settled(rentals)+r.sentForRepair(in.Kayaks, rentals), views.StorePath(r.id()), func(rejected *store.Error) (templ.Component, error) {
-		p := views.CheckIn{
-			Kayaks: formInput(form, rejected, "kayaks"), Problem: formProblem(rejected), States: kayakStates(form, rejected, len(kayaks)), Payment: payInputs(form, rejected),
-		}
-		if rejected.Kind == store.Invalid {
-			p.Shown = form.All(store.FieldShown)
-		}
-		if p.Kayaks.Error == "" {
-			var err error
-			if p.Quote, err = r.shop.QuoteCheckIn(r.ctx(), r.id(), kayaks); err != nil {
-				return nil, err
-			}
-		}
-		return r.checkInPage(p)
+		return checkInForm(kayakStates(form, rejected, len(kayaks)), payInputs(form, rejected)).rerender(r, form, rejected)
 	})
 }
 

@@ -22,13 +22,13 @@ type storeForm struct {
 }
 
 // storeForms returns the forms of store s1 that change rentals and staff. It reads the
-// check-in charge from the manager's page.
+// check-in charge and the rental from the manager's page.
 func storeForms(t *testing.T, manager *browser) map[string]storeForm {
 	t.Helper()
-	charge := hiddenFields(manager.get("/stores/s1/return?kayaks=k04").body).Get("charge")
+	checkIn := hiddenFields(manager.get("/stores/s1/return?kayaks=k04").body)
 	return map[string]storeForm{
 		"check-out": {"/stores/s1/check-out", url.Values{"kayaks": {"k10\nk13"}, "person": {"c09"}, "due": {"2026-11-24"}}},
-		"check-in":  {"/stores/s1/return", url.Values{"kayaks": {"k04"}, "charge": {charge}, "charge-paid": {"CASH"}, "condition-1": {"Worn"}, "damage-1": {"Hole"}, "repair-1": {"yes"}}},
+		"check-in":  {"/stores/s1/return", url.Values{"kayaks": {"k04"}, "charge": checkIn["charge"], store.FieldShown: checkIn[store.FieldShown], "charge-paid": {"CASH"}, "condition-1": {"Worn"}, "damage-1": {"Hole"}, "repair-1": {"yes"}}},
 		"hire":      {"/stores/s1/hire", url.Values{"person": {"c09"}, "position": {"Guide"}, "from": {"2026-11-02"}}},
 		"leave":     {"/stores/s1/leave", url.Values{"person": {"pp0"}, "last": {"2026-11-20"}}},
 	}
@@ -122,6 +122,34 @@ func TestStoreForms_RentedAgain(t *testing.T) {
 	}
 }
 
+// TestStoreForms_ShowFirst submits a check-in and a new due day without the rentals that the
+// form has shown. Nothing may change, and the second step must follow.
+func TestStoreForms_ShowFirst(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	checkIn := storeForms(t, manager)["check-in"].form
+	for _, c := range []struct {
+		path, want string
+		form       url.Values
+		shown      []string
+	}{
+		{"/stores/s1/return", "Charges and condition", checkIn, nil},
+		{"/stores/s1/return", "Charges and condition", checkIn, []string{"k05#c04#1"}},
+		{"/stores/s1/extend", "New due date", url.Values{"kayaks": {"k04"}, "due": {"2026-12-09"}}, nil},
+	} {
+		form := maps.Clone(c.form)
+		form[store.FieldShown] = c.shown
+		form.Set("once", tokenFor(c.path))
+		got := manager.post(c.path, form)
+		if got.status != http.StatusOK || !strings.Contains(got.body, c.want) || hiddenFields(got.body).Get(store.FieldShown) != checkIn.Get(store.FieldShown) {
+			t.Errorf("%s, shown %v: got status %d, want 200 and the second step: %s", c.path, c.shown, got.status, content(got.body))
+		}
+	}
+	if rentals := manager.get("/stores/s1/out.json").body; !strings.Contains(rentals, `"k04"`) || strings.Contains(rentals, "2026-12-09") {
+		t.Errorf("got the rentals %s, want the rental of k04 unchanged", rentals)
+	}
+}
+
 // TestExtend_ShowsRentals enters the name of a kayak in the form that extends rentals. The
 // form must show who rents the kayak until when. After each rejected submission, it must
 // still be protected against another rental of the kayak.
@@ -210,7 +238,7 @@ func TestStoreForms_HostileText(t *testing.T) {
 				t.Errorf("%s, %s: got a page that runs %q", name, field, executable(got.body))
 			}
 			switch field {
-			case "condition-1", "damage-1", "position", "repair-1", "charge":
+			case "condition-1", "damage-1", "position", "repair-1", "charge", store.FieldShown:
 				continue // the field accepts any text, or is hidden
 			}
 			if got.status != http.StatusUnprocessableEntity && got.status != http.StatusConflict || !strings.Contains(got.body, `role="alert"`) {

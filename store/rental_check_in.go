@@ -20,6 +20,15 @@ type CheckInQuote struct {
 	Deposit  Amount // sum of the deposits
 }
 
+// Rentals returns the rentals of the kayaks.
+func (q *CheckInQuote) Rentals() []ActiveRental {
+	rentals := make([]ActiveRental, len(q.Lines))
+	for i := range rentals {
+		rentals[i] = q.Lines[i].ActiveRental
+	}
+	return rentals
+}
+
 // RenterCharge is the part of a check-in that one person pays. It is a payment of its own.
 type RenterCharge struct {
 	PersonID string
@@ -208,13 +217,21 @@ func findActive(out []ActiveRental, ids []string) ([]*ActiveRental, error) {
 // CodeRentedAgain is the code of the Conflict of requireShown.
 const CodeRentedAgain = "rented-again"
 
+// WereShown reports whether a form has shown a rental of each of the kayaks. The argument
+// shown contains the Identity of each rental in the form.
+func WereShown(kayaks, shown []string) bool {
+	return !slices.ContainsFunc(kayaks, func(id string) bool { return !hasShown(shown, id) })
+}
+
+func hasShown(shown []string, kayakID string) bool {
+	return slices.ContainsFunc(shown, func(identity string) bool { return strings.HasPrefix(identity, kayakID+identitySeparator) })
+}
+
 // requireShown returns Conflict if a form showed an earlier rental of one of the kayaks. The
-// argument shown contains the Identity of each rental in the form. It can lack rentals,
-// because the user can add kayaks to a form.
+// argument shown is as in WereShown. It can lack rentals.
 func requireShown(active []*ActiveRental, shown []string) error {
 	for _, r := range active {
-		ofKayak := func(identity string) bool { return strings.HasPrefix(identity, r.KayakID+identitySeparator) }
-		if slices.ContainsFunc(shown, ofKayak) && !slices.Contains(shown, r.Identity()) {
+		if hasShown(shown, r.KayakID) && !slices.Contains(shown, r.Identity()) {
 			again := fail(Conflict, "%s was rented to %s after this page was loaded. Nothing was saved. Check the form, then submit it again.",
 				kayakLabel(r.KayakName, r.KayakID), cmp.Or(r.PersonName, r.PersonID))
 			again.Code = CodeRentedAgain

@@ -1,8 +1,6 @@
 package views
 
 import (
-	"strings"
-
 	"stockroom/store"
 	"stockroom/views/ui"
 )
@@ -10,15 +8,10 @@ import (
 // CheckIn is the form that checks kayaks in. First, the user enters the kayaks. Then the
 // form shows their charges, and the user confirms the check-in.
 type CheckIn struct {
-	Page
-	Store   store.RentalStore
-	Kayaks  ui.Input            // entered or scanned IDs
+	RentalForm
 	Quote   *store.CheckInQuote // nil until the kayaks are entered
 	States  []KayakState        // state of each kayak in Quote
-	Token   string
-	Problem string
 	Payment CheckInPayment
-	Shown   []string // the rentals that the submitted form showed; nil to submit those in Quote
 }
 
 // CheckInPayment contains the inputs for the payment of a check-in.
@@ -99,14 +92,6 @@ func (p CheckIn) fields() []ui.Field {
 	return fields
 }
 
-func (p CheckIn) ids() []string {
-	ids := make([]string, len(p.Quote.Lines))
-	for i := range ids {
-		ids[i] = p.Quote.Lines[i].KayakID
-	}
-	return ids
-}
-
 func (p CheckIn) change() ui.Change {
 	return ui.Change{
 		Action: StorePath(p.Store.ID) + "/return", Token: p.Token, Back: StorePath(p.Store.ID),
@@ -114,25 +99,7 @@ func (p CheckIn) change() ui.Change {
 	}
 }
 
-// shown returns the values of the hidden field store.FieldShown.
-func (p CheckIn) shown() []string {
-	if p.Shown != nil {
-		return p.Shown
-	}
-	shown := make([]string, len(p.Quote.Lines))
-	for i := range shown {
-		shown[i] = p.Quote.Lines[i].Identity()
-	}
-	return shown
-}
-
-func (p CheckIn) kayaks() string { return strings.Join(p.ids(), "\n") }
-
 // withKayak returns the address of this form with one more kayak entered.
-func (p CheckIn) withKayak(id string) string { return ReturnPath(p.Store.ID, append(p.ids(), id)...) }
-
-// scanField returns the field for kayaks, usually one per line, because scanners end each
-// code with a newline.
-func scanField(kayaks ui.Input) ui.Field {
-	return ui.Field{Name: "kayaks", Label: "Kayaks", Hint: "Scan the labels, or enter IDs or names: one per line, or separated by commas.", Required: true, Input: kayaks}
+func (p CheckIn) withKayak(id string) string {
+	return ReturnPath(p.Store.ID, append(kayakIDs(p.Quote.Rentals()), id)...)
 }

@@ -1,8 +1,6 @@
 package views
 
 import (
-	"strings"
-
 	"stockroom/store"
 	"stockroom/views/ui"
 )
@@ -10,13 +8,9 @@ import (
 // Extend is the form that moves the due day of rentals. First, the user enters the kayaks. Then the form
 // shows their rentals, and the user enters the new due day.
 type Extend struct {
-	Page
-	Store       store.RentalStore
-	Kayaks, Due ui.Input
-	Quote       *store.ExtensionQuote // nil until the kayaks are entered
-	Token       string
-	Problem     string   // error that belongs to no field
-	Shown       []string // the rentals that the submitted form showed; nil to submit those in Quote
+	RentalForm
+	Due   ui.Input
+	Quote *store.ExtensionQuote // nil until the kayaks are entered
 }
 
 func (p Extend) dueField() ui.Field {
@@ -33,25 +27,4 @@ func (p Extend) fields() []ui.Field {
 
 func (p Extend) change() ui.Change {
 	return ui.Change{Action: ExtendPath(p.Store.ID), Token: p.Token, Submit: "Change due date", Back: StorePath(p.Store.ID)}
-}
-
-// shown returns the values of the hidden field store.FieldShown.
-func (p Extend) shown() []string {
-	if p.Shown != nil {
-		return p.Shown
-	}
-	shown := make([]string, len(p.Quote.Rentals))
-	for i := range shown {
-		shown[i] = p.Quote.Rentals[i].Identity()
-	}
-	return shown
-}
-
-// kayaks returns the IDs of the kayaks, one per line.
-func (p Extend) kayaks() string {
-	ids := make([]string, len(p.Quote.Rentals))
-	for i := range ids {
-		ids[i] = p.Quote.Rentals[i].KayakID
-	}
-	return strings.Join(ids, "\n")
 }

@@ -1,0 +1,83 @@
+package handlers
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/views/ui"
+	"stockroom/web"
+)
+
+// rentalForm is a form that changes rentals in two steps: first, the user enters the kayaks,
+// then the form shows their rentals. Q is a quote with these rentals.
+type rentalForm[Q any] struct {
+	title string
+	quote func(a store.Access, ctx context.Context, storeID string, kayaks []string) (*Q, error)
+	page  func(form views.RentalForm, quote *Q) templ.Component // quote is nil in the first step
+}
+
+// show shows the form. If the query string contains kayaks, it shows the second step.
+func (f *rentalForm[Q]) show(r *request) error {
+	q, err := r.query("kayaks")
+	if err != nil {
+		return err
+	}
+	kayaks := queryInput(q, "kayaks")
+	if kayaks.Value != "" {
+		return f.find(r, kayaks)
+	}
+	page, err := f.render(r, views.RentalForm{}, nil)
+	if err != nil {
+		return err
+	}
+	return r.show(page)
+}
+
+// find shows the second step for the entered kayaks.
+func (f *rentalForm[Q]) find(r *request, kayaks ui.Input) error {
+	quote, err := f.quote(r.shop, r.ctx(), r.id(), parseKayakIDs(kayaks.Value))
+	if err != nil {
+		return r.rejectChange(err, func(rejected *store.Error) (templ.Component, error) {
+			kayaks.Error = rejected.Message
+			return f.render(r, views.RentalForm{Kayaks: kayaks}, nil)
+		})
+	}
+	page, err := f.render(r, views.RentalForm{Kayaks: kayaks}, quote)
+	if err != nil {
+		return err
+	}
+	return r.show(page)
+}
+
+func (f *rentalForm[Q]) render(r *request, p views.RentalForm, quote *Q) (templ.Component, error) {
+	s, err := r.shop.RentalStore(r.ctx(), r.id())
+	if err != nil {
+		return nil, err
+	}
+	p.Page, p.Store, p.Token = r.page(f.title), *s, r.newFormToken()
+	return f.page(p, quote), nil
+}
+
+// rerender shows the second step again after a rejected submission, with the present rentals.
+// The form keeps the Identity of the rentals that it showed before, unless the message has
+// named the new renter.
+func (f *rentalForm[Q]) rerender(r *request, form web.Form, rejected *store.Error) (templ.Component, error) {
+	p := views.RentalForm{Kayaks: formInput(form, rejected, "kayaks"), Problem: formProblem(rejected)}
+	if rejected.Code != store.CodeRentedAgain {
+		p.Shown = form.All(store.FieldShown)
+	}
+	quote, err := f.quote(r.shop, r.ctx(), r.id(), parseKayakIDs(p.Kayaks.Value))
+	var refused *store.Error
+	switch {
+	case errors.As(err, &refused) && (refused.Kind == store.Invalid || refused.Kind == store.Conflict):
+		p.Kayaks.Error = cmp.Or(p.Kayaks.Error, refused.Message)
+	case err != nil:
+		return nil, err
+	}
+	return f.render(r, p, quote)
+}
