@@ -165,11 +165,19 @@ func (s storeCounts) add(storeID string, status KayakStatus, n int) {
 }
 
 // addCounts adds the numbers to the kayak counts of stores. The change fails if a store
-// does not exist. addCounts does not read the stores first, so that changes of two kayaks
+// does not exist, or if an archived store would get more kayaks. addCounts does not read the stores first, so that changes of two kayaks
 // of a store do not conflict. It increments the Version of each store, so that a concurrent
 // edit of a store does not overwrite its counts.
 func (c *change) addCounts(counts storeCounts) {
 	for _, id := range slices.Sorted(maps.Keys(counts)) {
-		c.Add(&RentalStore{ID: id}, table.Addition{Existing: true, Counts: counts[id]})
+		addition := table.Addition{Existing: true, Counts: counts[id]}
+		added := 0
+		for _, n := range counts[id] {
+			added += n
+		}
+		if added > 0 { // the store can have been archived since it was read
+			addition.Absent = []string{attrArchived}
+		}
+		c.Add(&RentalStore{ID: id}, addition)
 	}
 }

@@ -35,6 +35,9 @@ const (
 	attrRepair = "Repair"
 )
 
+// attrArchived is the attribute of an archived store. Other stores lack it.
+const attrArchived = "Archived"
+
 func (s *RentalStore) attributes(a *table.Attributes) {
 	a.FromKey(table.AttrPK, storePrefix, &s.ID)
 	a.Text("Name", &s.Name)
@@ -42,7 +45,7 @@ func (s *RentalStore) attributes(a *table.Attributes) {
 	a.Count(attrIn, &s.In)
 	a.Count(attrOut, &s.Out)
 	a.Count(attrRepair, &s.Repair)
-	a.Flag("Archived", &s.Archived)
+	a.Flag(attrArchived, &s.Archived)
 	a.Version(&s.Version)
 }
 

@@ -189,3 +189,51 @@ func must(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
+
+// TestArchiveRentalStore_WhileKayakComes archives a store without kayaks while a kayak is
+// being added, moved or restored there. The kayak must not get into the archived store.
+func TestArchiveRentalStore_WhileKayakComes(t *testing.T) {
+	for name, change := range map[string]func(ctx context.Context, a store.Access, token string) error{
+		"add": func(ctx context.Context, a store.Access, token string) error {
+			_, err := a.AddKayak(ctx, store.Kayak{StoreID: "old", Name: "Heron", DailyRate: store.MinorUnits(2500)}, token)
+			return err
+		},
+		"move": func(ctx context.Context, a store.Access, token string) error {
+			return a.MoveKayak(ctx, "k1", 1, "old", token)
+		},
+		"restore": func(ctx context.Context, a store.Access, token string) error {
+			return a.RestoreKayak(ctx, "k2", 1, "", token)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+				s := storetest.OpenTable(t, db, table, clock)
+				all := []store.Entity{
+					&store.RentalStore{ID: "old", Name: "Old", Version: 1}, &store.RentalStore{ID: "from", Name: "From", In: 1, Version: 1},
+					&store.Kayak{ID: "k1", StoreID: "from", Name: "Heron 1", Status: store.KayakIn, Version: 1},
+					&store.Kayak{ID: "k2", StoreID: "old", Name: "Heron 2", Status: store.KayakRetired, Version: 1},
+				}
+				if loaded, err := s.Load(t.Context(), all, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+					t.Fatal(err, loaded.Rejected)
+				}
+				boss := &store.User{Name: "admin", Role: store.Admin}
+				r := &renaming{DB: db, rename: func() {
+					old, err := s.As(boss).RentalStoreForChange(t.Context(), "old")
+					if err == nil {
+						err = s.As(boss).ArchiveRentalStore(t.Context(), store.Archiving{ID: "old", Version: old.Version, Token: s.NewToken()})
+					}
+					if err != nil {
+						t.Error(err)
+					}
+				}}
+				if err := change(t.Context(), storetest.OpenTable(t, r, table, clock).As(boss), s.NewToken()); store.KindOf(err) != store.Conflict {
+					t.Errorf("got %v, want Conflict", err)
+				}
+				old, err := s.As(boss).RentalStoreForChange(t.Context(), "old")
+				if err != nil || !old.Archived || old.Kayaks() > 0 {
+					t.Errorf("got %+v, %v; want an archived store without kayaks", old, err)
+				}
+			})
+		})
+	}
+}

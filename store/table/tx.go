@@ -245,6 +245,7 @@ type Addition struct {
 	Existing bool              // the item must exist; otherwise Add creates it
 	Set      Item              // attributes to set
 	Remove   []string          // attributes to remove
+	Absent   []string          // attributes that must not exist; if one does, Commit returns Conflict
 	Counts   map[string]int    // numbers to add to Count attributes, by name
 	Sums     map[string]string // decimal numbers to add to attributes, by name
 }
@@ -279,6 +280,10 @@ func (x *Tx) Add(e Entity, a Addition) {
 		c.Names["#PK"] = AttrPK
 		conditions = append(conditions, "attribute_exists(#PK)")
 	}
+	for _, name := range a.Absent {
+		c.Names["#"+name] = name
+		conditions = append(conditions, "attribute_not_exists(#"+name+")")
+	}
 	c.Expression = strings.Join(conditions, " AND ")
 	expression := "ADD " + strings.Join(add, ", ")
 	for _, name := range a.Remove {
@@ -292,7 +297,9 @@ func (x *Tx) Add(e Entity, a Addition) {
 		expression = "SET " + strings.Join(set, ", ") + " " + expression
 	}
 	x.Update(e, expression, c)
-	x.items[len(x.items)-1].Update.ReturnValuesOnConditionCheckFailure = types.ReturnValuesOnConditionCheckFailureAllOld
+	if len(a.Absent) == 0 { // otherwise, the failed condition may be that of Absent; see isOverflow
+		x.items[len(x.items)-1].Update.ReturnValuesOnConditionCheckFailure = types.ReturnValuesOnConditionCheckFailureAllOld
+	}
 }
 
 func (x *Tx) key(e Entity) Item {
@@ -402,7 +409,7 @@ func (t *Table) OnConflict(conflicted func()) { t.conflicted = conflicted }
 
 // isOverflow reports whether an addition failed because a number is at its limit. DynamoDB
 // itself rejects sums with too many digits. Only Add asks DynamoDB to return the item of a
-// failed condition. A cancellation reason that contains an item therefore means that a
+// failed condition, and only if no other condition can have failed for an existing item. A cancellation reason that contains an item therefore means that a
 // count was at its limit.
 func isOverflow(reason types.CancellationReason, update *types.Update) bool {
 	if !isAddition(update) {
