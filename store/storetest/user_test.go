@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -260,6 +261,17 @@ func TestUsers_UnchangedAreNotWritten(t *testing.T) {
 	}
 	if after := version(t, a, "mia"); after != before {
 		t.Errorf("got version %d, want %d", after, before)
+	}
+	for range 2 { // the second one only clears the failed attempts to sign in, which the history must say
+		if err := s.UnlockUser(ctx, "mia", "program"); err != nil && !errors.Is(err, store.ErrUnchanged) {
+			t.Fatal(err)
+		}
+	}
+	events, err := a.Events(ctx, store.EventFilter{About: "user#mia"}, store.Page{})
+	if err != nil || !slices.ContainsFunc(events.Rows, func(e store.Event) bool {
+		return e.What == store.EventUserUnlocked && strings.Contains(e.Why, "cleared the failed attempts")
+	}) {
+		t.Errorf("got %+v, %v; want an event about the cleared attempts", events.Rows, err)
 	}
 }
 
