@@ -108,7 +108,7 @@ const searchedFields = 8
 // nameSearch searches for records whose names the user entered in a form instead of
 // choosing them.
 type nameSearch struct {
-	*request
+	request  *request
 	searched int
 	found    bool // at least one name was replaced with an ID
 
@@ -123,7 +123,7 @@ func (s *nameSearch) replace(in *views.PickInput, kind store.ChoiceKind, text *s
 	if s.searched++; s.searched > searchedFields || strings.TrimSpace(*text) == "" || in.ID != "" {
 		return nil
 	}
-	choices, err := s.shop.ChoicesWithClosed(s.ctx(), kind, *text)
+	choices, err := s.request.shop.ChoicesWithClosed(s.request.ctx(), kind, *text)
 	if err != nil {
 		return err
 	}

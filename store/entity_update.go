@@ -67,8 +67,8 @@ func (a Access) Update(ctx context.Context, updates []EntityUpdate, options Upda
 	if err := a.require(Administer); err != nil {
 		return nil, err
 	}
-	u := updater{Access: a, options: options, results: make([]UpdateResult, len(updates))}
-	u.why, u.importing = options.Why, true
+	u := updater{access: a, options: options, results: make([]UpdateResult, len(updates))}
+	u.access.why, u.access.importing = options.Why, true
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(loadWriters)
 	for start := 0; start < len(updates); start += table.MaxActions {
@@ -84,7 +84,7 @@ func (s *Store) Update(ctx context.Context, updates []EntityUpdate, options Upda
 
 // updater is one call of Update.
 type updater struct {
-	Access
+	access  Access
 	options UpdateOptions
 	results []UpdateResult
 
@@ -130,7 +130,7 @@ func (u *updater) update(ctx context.Context, updates []EntityUpdate, start, end
 
 func (u *updater) existing(ctx context.Context, keys []Item) (items map[string]Item, err error) {
 	err = retryBusy(ctx, func() error {
-		items, err = u.store.table.GetKeys(ctx, keys)
+		items, err = u.access.store.table.GetKeys(ctx, keys)
 		return err
 	})
 	return items, err
@@ -142,7 +142,7 @@ func (u *updater) changeOrRetry(ctx context.Context, update *EntityUpdate, befor
 	err = retryBusy(ctx, func() error {
 		if before == nil { // read the item again in a repeated call
 			place := table.KeyOf(after)
-			items, err := u.store.table.GetKeys(ctx, []Item{place})
+			items, err := u.access.store.table.GetKeys(ctx, []Item{place})
 			if err != nil {
 				return err
 			}
@@ -251,21 +251,21 @@ func (u *updater) saving(ctx context.Context, stored Entity, update *EntityUpdat
 	row, freed := update.Entity, update.ValueFreed
 	switch before := stored.(type) {
 	case *Customer:
-		e := customerEdit(ctx, u.Access, before.ID, before.AccountRepID, "")
+		e := customerEdit(ctx, u.access, before.ID, before.AccountRepID, "")
 		if freed {
 			e.unique = nil
 		}
-		return savingOf(ctx, u.Access, before, row.(*Customer), e, differences, u.SaveCustomer)
+		return savingOf(ctx, u.access, before, row.(*Customer), e, differences, u.access.SaveCustomer)
 	case *Product:
-		e := productEdit(ctx, u.Access, before.ID, "")
+		e := productEdit(ctx, u.access, before.ID, "")
 		if freed {
 			e.unique = nil
 		}
-		return savingOf(ctx, u.Access, before, row.(*Product), e, differences, u.SaveProduct)
+		return savingOf(ctx, u.access, before, row.(*Product), e, differences, u.access.SaveProduct)
 	case *Warehouse:
-		return savingOf(ctx, u.Access, before, row.(*Warehouse), warehouseEdit(u.Access, before.ID, ""), differences, u.SaveWarehouse)
+		return savingOf(ctx, u.access, before, row.(*Warehouse), warehouseEdit(u.access, before.ID, ""), differences, u.access.SaveWarehouse)
 	case *Employee:
-		return savingOf(ctx, u.Access, before, row.(*Employee), employeeEdit(ctx, u.Access, before.ID, ""), differences, u.SaveEmployee)
+		return savingOf(ctx, u.access, before, row.(*Employee), employeeEdit(ctx, u.access, before.ID, ""), differences, u.access.SaveEmployee)
 	case *WarehouseItem:
 		return u.savingStock(ctx, before, row.(*WarehouseItem), differences)
 	}
@@ -322,7 +322,7 @@ func (u *updater) savingStock(ctx context.Context, before, row *WarehouseItem, d
 	}
 	s.check = func() error { return checkReorderPoint(after.ReorderPoint, &after.Bin) }
 	s.save = func() error {
-		return u.SetReorderPoint(ctx, StockForm{ProductID: before.ProductID, WarehouseID: before.WarehouseID, Seen: before.Version}, after.ReorderPoint, after.Bin)
+		return u.access.SetReorderPoint(ctx, StockForm{ProductID: before.ProductID, WarehouseID: before.WarehouseID, Seen: before.Version}, after.ReorderPoint, after.Bin)
 	}
 	return s, ""
 }

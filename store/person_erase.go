@@ -70,7 +70,7 @@ func (a Access) erasePerson(ctx context.Context, id string, blocks func(Entity) 
 	}
 	total := Erasure{Name: plan.result.Name, Changed: PersonalCounts{}, Others: plan.result.Others}
 	for pass := 1; ; pass++ {
-		e := &personEraser{Access: a, ctx: ctx, id: id, blocks: blocks, names: plan.names, kayaks: plan.kayaks}
+		e := &personEraser{access: a, ctx: ctx, id: id, blocks: blocks, names: plan.names, kayaks: plan.kayaks}
 		err := e.erase()
 		total.add(e.result)
 		if err == nil && e.result.Records() == 0 {
@@ -239,7 +239,7 @@ func (s *Store) planErasure(ctx context.Context, id string, limit int, blocks fu
 		return p, err
 	}
 	p.result.More = reader.more
-	events := &personEraser{Access: Access{store: s}, ctx: ctx, id: id, names: p.names, kayaks: p.kayaks, dryRun: true, result: p.result}
+	events := &personEraser{access: Access{store: s}, ctx: ctx, id: id, names: p.names, kayaks: p.kayaks, dryRun: true, result: p.result}
 	if limit > 0 {
 		return p, nil
 	}
@@ -326,7 +326,7 @@ func (p *erasurePlan) refuse(err error) error {
 
 // personEraser is one pass of ErasePerson over the records of the person.
 type personEraser struct {
-	Access
+	access Access
 	ctx    context.Context
 	id     string
 	blocks func(Entity) (EraseBlocker, bool)
@@ -347,7 +347,7 @@ func (p *personEraser) erase() error {
 	if err := p.eraseKayakEvents(); err != nil {
 		return err
 	}
-	reader := personalReader{ctx: p.ctx, store: p.store, id: p.id, visit: p.visit}
+	reader := personalReader{ctx: p.ctx, store: p.access.store, id: p.id, visit: p.visit}
 	if err := reader.read(); err != nil {
 		return err
 	}
@@ -392,7 +392,7 @@ func (p *personEraser) visit(file PersonalFile, e Entity) error {
 // deleteStaffEntry deletes the StoreEmployee of an ended employment, which contains the name
 // until TTL deletes it.
 func (p *personEraser) deleteStaffEntry(e *Employment) error {
-	staff, err := p.store.staffEntry(p.ctx, e.StoreID, e.PersonID)
+	staff, err := p.access.store.staffEntry(p.ctx, e.StoreID, e.PersonID)
 	if err != nil || staff == nil || staff.EmploymentID != e.ID {
 		return err
 	}
@@ -414,7 +414,7 @@ func (p *personEraser) redact(file PersonalFile, e, after *Event) error {
 	if after == nil {
 		return nil
 	}
-	return p.overwrite(file, p.store.auditKeys.redact(e, *after))
+	return p.overwrite(file, p.access.store.auditKeys.redact(e, *after))
 }
 
 // overwrite replaces an entity that has no version. It does nothing if after is nil.
@@ -451,7 +451,7 @@ func (p *personEraser) flush() error {
 	if len(p.writes) == 0 {
 		return nil
 	}
-	c, err := p.change(p.ctx, "")
+	c, err := p.access.change(p.ctx, "")
 	if err != nil {
 		return err
 	}
@@ -469,11 +469,11 @@ func (p *personEraser) eraseProfiles() error {
 	if len(p.profiles) == 0 && p.same == nil {
 		return nil
 	}
-	c, err := p.change(p.ctx, "")
+	c, err := p.access.change(p.ctx, "")
 	if err != nil {
 		return err
 	}
-	partition, err := p.store.partitionOfPerson(p.ctx, p.id)
+	partition, err := p.access.store.partitionOfPerson(p.ctx, p.id)
 	if err != nil {
 		return err
 	}
@@ -486,7 +486,7 @@ func (p *personEraser) eraseProfiles() error {
 	c.recordEvent(Event{Partition: partition, What: EventPersonErased})
 	if p.same != nil {
 		p.result.Changed[PersonalProfile]++
-		if err := p.separateAll(p.ctx, c, p.same); err != nil {
+		if err := p.access.separateAll(p.ctx, c, p.same); err != nil {
 			return err
 		}
 	}
@@ -503,7 +503,7 @@ func (p *personEraser) eraseKayakEvents() error {
 	}
 	for _, kayakID := range slices.Sorted(maps.Keys(times)) {
 		var found []Event
-		for row, err := range p.store.rowsOf(p.ctx, getEventsOfThing, key.Map{"partition": kayakPartition(kayakID)}) {
+		for row, err := range p.access.store.rowsOf(p.ctx, getEventsOfThing, key.Map{"partition": kayakPartition(kayakID)}) {
 			if err != nil {
 				return err
 			}
