@@ -151,7 +151,7 @@ func TestImport_CountsEntities(t *testing.T) {
 // stoppingTarget is a target that fails after a number of writes, as if the process were
 // killed.
 type stoppingTarget struct {
-	*store.Store
+	exchange.Target
 	writes int
 }
 
@@ -165,7 +165,7 @@ func (s *stoppingTarget) Load(ctx context.Context, entities []store.Entity, opti
 			cancel(errKilled)
 		}
 	}
-	result, err := s.Store.Load(ctx, entities, options)
+	result, err := s.Target.Load(ctx, entities, options)
 	if err == nil && ctx.Err() != nil {
 		err = ctx.Err()
 	}

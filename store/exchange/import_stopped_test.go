@@ -45,7 +45,7 @@ func findings(t *testing.T, s *store.Store) (all []string) {
 }
 
 // uncounted is a target whose CountKayaks always fails.
-type uncounted struct{ *store.Store }
+type uncounted struct{ exchange.Target }
 
 func (uncounted) CountKayaks(context.Context) error { return errors.New("killed") }
 
@@ -89,7 +89,7 @@ func TestImport_ReportsPanicOfReader(t *testing.T) {
 
 // failing is a target that returns an error at one step of a batch.
 type failing struct {
-	*store.Store
+	exchange.Target
 	at string
 }
 
@@ -99,28 +99,28 @@ func (f failing) Load(ctx context.Context, entities []store.Entity, options stor
 	if f.at == "load" {
 		return store.LoadResult{}, errFailing
 	}
-	return f.Store.Load(ctx, entities, options)
+	return f.Target.Load(ctx, entities, options)
 }
 
 func (f failing) Update(ctx context.Context, updates []store.EntityUpdate, options store.UpdateOptions) ([]store.UpdateResult, error) {
 	if f.at == "update" {
 		return make([]store.UpdateResult, len(updates)), errFailing
 	}
-	return f.Store.Update(ctx, updates, options)
+	return f.Target.Update(ctx, updates, options)
 }
 
 func (f failing) Existing(ctx context.Context, entities []store.Entity) ([]bool, error) {
 	if f.at == "check" {
 		return nil, errFailing
 	}
-	return f.Store.Existing(ctx, entities)
+	return f.Target.Existing(ctx, entities)
 }
 
 func (f failing) KnownKayaks(ctx context.Context, ids []string) ([]store.Kayak, error) {
 	if f.at == "rentals" {
 		return nil, errFailing
 	}
-	return f.Store.KnownKayaks(ctx, ids)
+	return f.Target.KnownKayaks(ctx, ids)
 }
 
 // TestImport_ReportsRejectedRowsOfFailedBatch imports a valid kayak and an invalid

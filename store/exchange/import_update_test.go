@@ -121,14 +121,14 @@ func editsOf(t *testing.T, s *store.Store) (all []string) {
 // stopping is a target whose updates fail after a number of rows, as if the process were
 // killed.
 type stopping struct {
-	*store.Store
+	exchange.Target
 	after int
 }
 
 var errStopped = errors.New("stopped")
 
 func (s *stopping) Update(ctx context.Context, updates []store.EntityUpdate, options store.UpdateOptions) ([]store.UpdateResult, error) {
-	if _, err := s.Store.Update(ctx, updates[:s.after], options); err != nil {
+	if _, err := s.Target.Update(ctx, updates[:s.after], options); err != nil {
 		return nil, err
 	}
 	return make([]store.UpdateResult, len(updates)), errStopped

@@ -42,12 +42,12 @@ func TestBookings_NeverOverlap(t *testing.T) {
 		if err != nil {
 			s.Fatal(err)
 		}
-		settings, err := s.CurrentSettings(s.T.Context())
+		settings, err := s.access.CurrentSettings(s.T.Context())
 		if err != nil {
 			s.Fatal(err)
 		}
 		settings.TimeZone = zone.String()
-		if err := s.ChangeSettings(s.T.Context(), settings, s.store.NewToken()); err != nil {
+		if err := s.access.ChangeSettings(s.T.Context(), settings, s.store.NewToken()); err != nil {
 			s.Fatal(err)
 		}
 		connection := storetest.NewUnreliable(s.db, failPercent, 1)
@@ -228,7 +228,7 @@ func (m *bookingModel) checkOut(kayak, bookingID string, due time.Time) {
 }
 
 func (m *bookingModel) checkIn(kayak string) {
-	quote, err := m.QuoteCheckIn(m.T.Context(), "s0", []string{kayak})
+	quote, err := m.access.QuoteCheckIn(m.T.Context(), "s0", []string{kayak})
 	if err != nil {
 		m.Fatal(err)
 	}
@@ -244,7 +244,7 @@ func (m *bookingModel) endPast() {
 		m.checkIn(kayak)
 	}
 	for _, id := range m.ids() {
-		if err := m.RecordNoShow(m.T.Context(), id, m.open[id].Version, "", ""); err != nil {
+		if err := m.access.RecordNoShow(m.T.Context(), id, m.open[id].Version, "", ""); err != nil {
 			m.Fatal(err)
 		}
 	}
@@ -263,7 +263,7 @@ func (m *bookingModel) ids() []string {
 func (m *bookingModel) refresh() {
 	m.open = map[string]*store.Booking{}
 	for _, kayak := range servedKayaks {
-		bookings, err := m.BookingsOfKayak(m.T.Context(), kayak, store.Page{Limit: 200})
+		bookings, err := m.access.BookingsOfKayak(m.T.Context(), kayak, store.Page{Limit: 200})
 		if err != nil {
 			m.Fatal(err)
 		}
@@ -298,7 +298,7 @@ func (m *bookingModel) verify() {
 	}
 	shown := 0
 	for n := range 4 {
-		week, err := m.StoreWeek(m.T.Context(), "s0", today.AddDate(0, 0, 7*n-7))
+		week, err := m.access.StoreWeek(m.T.Context(), "s0", today.AddDate(0, 0, 7*n-7))
 		if err != nil {
 			m.Fatal(err)
 		}
@@ -330,7 +330,7 @@ func (m *bookingModel) verify() {
 
 // verifyList compares the list of the store's upcoming bookings with the open bookings.
 func (m *bookingModel) verifyList() {
-	upcoming, err := m.BookingsOfStore(m.T.Context(), store.BookingFilter{StoreID: "s0", State: store.BookingUpcoming}, false, store.Page{Limit: 200})
+	upcoming, err := m.access.BookingsOfStore(m.T.Context(), store.BookingFilter{StoreID: "s0", State: store.BookingUpcoming}, false, store.Page{Limit: 200})
 	if err != nil {
 		m.Fatal(err)
 	}

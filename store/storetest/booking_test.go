@@ -26,7 +26,7 @@ var bookingRushes = flag.Int("booking-rushes", 50, "how often all clerks book th
 
 func (s *shore) book(kayak string, from, to time.Time) *store.Booking {
 	s.Helper()
-	b, err := s.Book(s.T.Context(), store.BookingRequest{StoreID: "s0", Person: "c01", KayakID: kayak, From: from, To: to}, "")
+	b, err := s.access.Book(s.T.Context(), store.BookingRequest{StoreID: "s0", Person: "c01", KayakID: kayak, From: from, To: to}, "")
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func (s *shore) book(kayak string, from, to time.Time) *store.Booking {
 
 // bookKind books any kayak of the kind Sea at store s0 for a customer.
 func (s *shore) bookKind(person string, from, to time.Time) (*store.Booking, error) {
-	return s.Book(s.T.Context(), store.BookingRequest{StoreID: "s0", Person: person, Kind: "Sea", From: from, To: to}, "")
+	return s.access.Book(s.T.Context(), store.BookingRequest{StoreID: "s0", Person: person, Kind: "Sea", From: from, To: to}, "")
 }
 
 func TestBook_RefusesClashes(t *testing.T) {
@@ -44,33 +44,33 @@ func TestBook_RefusesClashes(t *testing.T) {
 		tuesday, thursday := monday.AddDate(0, 0, 1), monday.AddDate(0, 0, 3)
 		token := s.store.NewToken()
 		request := store.BookingRequest{StoreID: "s0", Person: "c01", KayakID: "k09", From: tuesday, To: thursday, Note: "school trip"}
-		first, err := s.Book(ctx, request, token)
+		first, err := s.access.Book(ctx, request, token)
 		if err != nil || first.KayakID != "k09" || first.Kind != "" || first.PersonName != "Åsa 1" || !first.IsOpen() || first.Days() != 3 {
 			s.Fatalf("got %+v, %v, want an open booking of k09 for three days by Åsa 1", first, err)
 		}
-		again, err := s.Book(ctx, request, token)
+		again, err := s.access.Book(ctx, request, token)
 		if err != nil || again.ID != first.ID {
 			s.Errorf("same form again: got %+v, %v, want the same booking", again, err)
 		}
 		clash := "Heron 9 (k09) is booked for Åsa 1 from 24 Nov 2026 to 26 Nov 2026."
 		request.From, request.To = thursday, thursday
-		s.refused("booking of a booked day", second(s.Book(ctx, request, "")), store.Conflict, "kayak", clash)
+		s.refused("booking of a booked day", second(s.access.Book(ctx, request, "")), store.Conflict, "kayak", clash)
 		s.refused("check-out until a booked day", s.checkOut("c02", "", tuesday, "k09", "k12"), store.Conflict, "kayaks", clash)
 		if err := s.checkOut("c02", "", monday, "k09"); err != nil {
 			s.Errorf("check-out until the day before: got %v, want no error", err)
 		}
-		s.refused("extension", second(s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: thursday}, "")), store.Conflict, "kayaks", clash)
-		s.refused("booking of a rented day", second(s.Book(ctx, store.BookingRequest{StoreID: "s0", Person: "c01", KayakID: "k09", From: monday, To: monday}, "")),
+		s.refused("extension", second(s.access.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: thursday}, "")), store.Conflict, "kayaks", clash)
+		s.refused("booking of a rented day", second(s.access.Book(ctx, store.BookingRequest{StoreID: "s0", Person: "c01", KayakID: "k09", From: monday, To: monday}, "")),
 			store.Conflict, "kayak", "is rented out to")
-		k, err := s.KayakForChange(ctx, "k12")
+		k, err := s.access.KayakForChange(ctx, "k12")
 		if err != nil {
 			s.Fatal(err)
 		}
 		s.book("k12", tuesday, tuesday)
-		s.refused("retiring with an outdated version", s.Retire(ctx, "k12", k.Version, "old", ""), store.Conflict, "", "")
-		k, _ = s.KayakForChange(ctx, "k12")
-		s.refused("retiring a booked kayak", s.Retire(ctx, "k12", k.Version, "old", ""), store.Conflict, "", "is booked for Åsa 1 on 24 Nov 2026")
-		s.refused("moving a booked kayak", s.MoveKayak(ctx, "k12", k.Version, "s1", ""), store.Conflict, "", "is booked for")
+		s.refused("retiring with an outdated version", s.access.Retire(ctx, "k12", k.Version, "old", ""), store.Conflict, "", "")
+		k, _ = s.access.KayakForChange(ctx, "k12")
+		s.refused("retiring a booked kayak", s.access.Retire(ctx, "k12", k.Version, "old", ""), store.Conflict, "", "is booked for Åsa 1 on 24 Nov 2026")
+		s.refused("moving a booked kayak", s.access.MoveKayak(ctx, "k12", k.Version, "s1", ""), store.Conflict, "", "is booked for")
 		for _, r := range []struct {
 			store.BookingRequest
 			field, words string
@@ -85,9 +85,9 @@ func TestBook_RefusesClashes(t *testing.T) {
 			{store.BookingRequest{KayakID: "k12", Note: "a\nb", From: monday, To: monday}, "note", "one line"},
 		} {
 			r.StoreID, r.Person = "s0", "c01"
-			s.refused(r.words, second(s.Book(ctx, r.BookingRequest, "")), store.Invalid, r.field, r.words)
+			s.refused(r.words, second(s.access.Book(ctx, r.BookingRequest, "")), store.Invalid, r.field, r.words)
 		}
-		s.refused("kayak in repair", second(s.Book(ctx, store.BookingRequest{StoreID: "s0", Person: "c01", KayakID: "k06", From: monday, To: monday}, "")), store.Conflict, "kayak", "in repair")
+		s.refused("kayak in repair", second(s.access.Book(ctx, store.BookingRequest{StoreID: "s0", Person: "c01", KayakID: "k06", From: monday, To: monday}, "")), store.Conflict, "kayak", "in repair")
 	})
 }
 
@@ -131,36 +131,36 @@ func TestBooking_MoveCancelAndNoShow(t *testing.T) {
 		request := store.BookingRequest{KayakID: "k09", From: monday.AddDate(0, 0, 1), To: monday.AddDate(0, 0, 4), Note: "late"}
 		token := s.store.NewToken()
 		for range 2 {
-			if err := s.MoveBooking(ctx, b.ID, b.Version, request, token); err != nil {
+			if err := s.access.MoveBooking(ctx, b.ID, b.Version, request, token); err != nil {
 				s.Fatal(err)
 			}
 		}
 		s.agree()
-		b, _ = s.BookingForChange(ctx, b.ID)
+		b, _ = s.access.BookingForChange(ctx, b.ID)
 		if b.Version != 2 || !b.From.Equal(request.From) || !b.To.Equal(request.To) || b.Note != "late" {
 			s.Errorf("after the move: got %+v, want version 2 with the new days and the note", b)
 		}
 		request.To = monday.AddDate(0, 0, 5)
-		s.refused("extension into a booking", s.MoveBooking(ctx, b.ID, b.Version, request, ""), store.Conflict, "kayak", "is booked for Åsa 1 on 28 Nov 2026")
-		s.refused("outdated version", s.MoveBooking(ctx, b.ID, 1, request, ""), store.Conflict, "", "")
+		s.refused("extension into a booking", s.access.MoveBooking(ctx, b.ID, b.Version, request, ""), store.Conflict, "kayak", "is booked for Åsa 1 on 28 Nov 2026")
+		s.refused("outdated version", s.access.MoveBooking(ctx, b.ID, 1, request, ""), store.Conflict, "", "")
 		request.KayakID = "k12"
-		if err := s.MoveBooking(ctx, b.ID, b.Version, request, ""); err != nil {
+		if err := s.access.MoveBooking(ctx, b.ID, b.Version, request, ""); err != nil {
 			s.Errorf("move to another kayak: got %v, want no error", err)
 		}
-		s.refused("no-show before the first day", s.RecordNoShow(ctx, b.ID, b.Version+1, "", ""), store.Invalid, "", "begins on 24 Nov 2026")
+		s.refused("no-show before the first day", s.access.RecordNoShow(ctx, b.ID, b.Version+1, "", ""), store.Invalid, "", "begins on 24 Nov 2026")
 		s.clock.Advance(3 * 24 * time.Hour) // it is now the 24th
 		for range 2 {
-			if err := s.RecordNoShow(ctx, b.ID, b.Version+1, "no call", "form"); err != nil {
+			if err := s.access.RecordNoShow(ctx, b.ID, b.Version+1, "no call", "form"); err != nil {
 				s.Errorf("no-show: got %v, want no error", err)
 			}
 		}
-		s.refused("change of an ended booking", s.CancelBooking(ctx, b.ID, b.Version+2, "", ""), store.Conflict, "", "a no-show")
-		if err := s.CancelBooking(ctx, other.ID, other.Version, "ill", ""); err != nil {
+		s.refused("change of an ended booking", s.access.CancelBooking(ctx, b.ID, b.Version+2, "", ""), store.Conflict, "", "a no-show")
+		if err := s.access.CancelBooking(ctx, other.ID, other.Version, "ill", ""); err != nil {
 			s.Error(err)
 		}
 		s.book("k12", monday.AddDate(0, 0, 1), monday.AddDate(0, 0, 5))
 		s.book("k09", monday.AddDate(0, 0, 5), monday.AddDate(0, 0, 5))
-		events, err := s.EventsOfBooking(ctx, b.ID, store.Page{})
+		events, err := s.access.EventsOfBooking(ctx, b.ID, store.Page{})
 		if err != nil || len(events.Rows) != 4 || events.Rows[0].What != store.EventBookingNoShow || events.Rows[0].Why != "no call" ||
 			events.Rows[2].Before != "Heron 9 (k09) from 23 Nov 2026 to 25 Nov 2026" || events.Rows[2].After != "Heron 9 (k09) from 24 Nov 2026 to 27 Nov 2026" {
 			s.Errorf("got events %+v, %v, want four events, with the move and the no-show", events.Rows, err)
@@ -180,7 +180,7 @@ func TestBook_AnyOfKind(t *testing.T) {
 		}
 		own := s.book(first.KayakID, monday.AddDate(0, 0, 2), monday.AddDate(0, 0, 6))
 		s.agree()
-		moved, err := s.Booking(ctx, first.ID)
+		moved, err := s.access.Booking(ctx, first.ID)
 		if err != nil || moved.KayakID == own.KayakID || moved.Version != 2 {
 			s.Errorf("booking of the kind: got %+v, %v, want another kayak than %s", moved, err, own.KayakID)
 		}
@@ -207,7 +207,7 @@ func TestBook_AnyOfKind(t *testing.T) {
 }
 
 func (s *shore) kayakOf(id string) string {
-	b, err := s.Booking(s.T.Context(), id)
+	b, err := s.access.Booking(s.T.Context(), id)
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -224,29 +224,29 @@ func TestCheckOut_OfBooking(t *testing.T) {
 		s.book("k21", monday, monday.AddDate(0, 0, 3))
 		s.clock.Advance(2 * 24 * time.Hour)
 		out := store.CheckOut{StoreID: "s0", Person: "c02", KayakIDs: []string{"k21"}, Due: monday.AddDate(0, 0, 3), BookingID: b.ID}
-		s.refused("kayak that is booked for someone else", second(s.CheckOut(ctx, out, "")), store.Conflict, "kayaks", "Heron 21 (k21) is booked for Åsa 1")
+		s.refused("kayak that is booked for someone else", second(s.access.CheckOut(ctx, out, "")), store.Conflict, "kayaks", "Heron 21 (k21) is booked for Åsa 1")
 		out.KayakIDs = []string{"k22"}
-		s.refused("kayak of another store", second(s.CheckOut(ctx, out, "")), store.Invalid, "kayaks", "not at this store")
+		s.refused("kayak of another store", second(s.access.CheckOut(ctx, out, "")), store.Invalid, "kayaks", "not at this store")
 		taken := "k18"
 		if b.KayakID == taken {
 			taken = "k15"
 		}
 		out.KayakIDs = []string{taken, "k12"}
 		for range 2 {
-			if _, err := s.CheckOut(ctx, out, "out"); err != nil {
+			if _, err := s.access.CheckOut(ctx, out, "out"); err != nil {
 				s.Fatal(err)
 			}
 		}
 		s.agree()
-		b, _ = s.Booking(ctx, b.ID)
-		rentals, err := s.RentalsOfKayak(ctx, b.KayakID, store.Page{Limit: 1})
+		b, _ = s.access.Booking(ctx, b.ID)
+		rentals, err := s.access.RentalsOfKayak(ctx, b.KayakID, store.Page{Limit: 1})
 		if err != nil || b.Status != store.BookingCheckedOut || rentals.Rows[0].ID != b.RentalID || rentals.Rows[0].PersonID != "c02" {
 			s.Errorf("got the booking %+v and the rental %+v, %v, want the booking checked out, and the rental of c02", b, rentals.Rows, err)
 		}
-		s.refused("second check-out", second(s.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: "c02", KayakIDs: []string{"k15"}, Due: out.Due, BookingID: b.ID}, "")),
+		s.refused("second check-out", second(s.access.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: "c02", KayakIDs: []string{"k15"}, Due: out.Due, BookingID: b.ID}, "")),
 			store.Conflict, "", "checked out")
 		due := b.To
-		quote, err := s.QuoteCheckOut(ctx, store.CheckOut{StoreID: "s0", KayakIDs: []string{"k21"}, Due: due})
+		quote, err := s.access.QuoteCheckOut(ctx, store.CheckOut{StoreID: "s0", KayakIDs: []string{"k21"}, Due: due})
 		if err != nil || quote.RequireAvailable() == nil || !strings.Contains(quote.RequireAvailable().Error(), "is booked for Åsa 1") {
 			s.Errorf("quote for a booked kayak: got %v, %v, want a quote that says who has booked the kayak", quote, err)
 		}
@@ -264,22 +264,22 @@ func TestCheckOut_OfOwnBookings(t *testing.T) {
 		weekend, short := s.book("k09", today, monday), s.book("k12", today, today)
 		later := s.book("k15", monday, monday)
 		out := store.CheckOut{StoreID: "s0", Person: weekend.PersonID, KayakIDs: []string{"k09", "k12", "k15"}, Due: today}
-		quote, err := s.QuoteCheckOut(ctx, out)
+		quote, err := s.access.QuoteCheckOut(ctx, out)
 		if err != nil || quote.RequireAvailable() != nil {
 			s.Fatalf("quote: got %v, %v, want all kayaks available", quote, err)
 		}
-		rentals, err := s.CheckOut(ctx, out, "out")
+		rentals, err := s.access.CheckOut(ctx, out, "out")
 		if err != nil || len(rentals) != 3 {
 			s.Fatalf("got %v, %v, want three rentals", rentals, err)
 		}
 		s.agree()
 		for i, id := range []string{weekend.ID, short.ID} {
-			b, err := s.Booking(ctx, id)
+			b, err := s.access.Booking(ctx, id)
 			if err != nil || b.Status != store.BookingCheckedOut || b.RentalID != rentals[i].ID {
 				s.Errorf("booking %d: got %+v, %v, want it checked out as %s", i, b, err, rentals[i].ID)
 			}
 		}
-		if b, err := s.Booking(ctx, later.ID); err != nil || !b.IsOpen() {
+		if b, err := s.access.Booking(ctx, later.ID); err != nil || !b.IsOpen() {
 			s.Errorf("got %+v, %v, want the booking of a later day open", b, err)
 		}
 		other := s.book("k18", today, today)
@@ -298,27 +298,27 @@ func TestCheckOut_OfAllOwnBookings(t *testing.T) {
 		covered := []*store.Booking{s.book("k09", today, today), s.book("k09", monday, monday), s.book("k09", monday.AddDate(0, 0, 1), monday.AddDate(0, 0, 2))}
 		longer := s.book("k09", monday.AddDate(0, 0, 3), monday.AddDate(0, 0, 5))
 		out := store.CheckOut{StoreID: "s0", Person: longer.PersonID, KayakIDs: []string{"k09"}, Due: monday.AddDate(0, 0, 3)}
-		s.refused("booking that ends after the rental", second(s.CheckOut(ctx, out, "")), store.Conflict, "kayaks", longer.Sentence())
+		s.refused("booking that ends after the rental", second(s.access.CheckOut(ctx, out, "")), store.Conflict, "kayaks", longer.Sentence())
 		out.Due = monday.AddDate(0, 0, 2)
-		quote, err := s.QuoteCheckOut(ctx, out)
+		quote, err := s.access.QuoteCheckOut(ctx, out)
 		if err != nil || quote.RequireAvailable() != nil {
 			s.Fatalf("quote: got %v, %v, want the kayak available", quote, err)
 		}
-		rentals, err := s.CheckOut(ctx, out, "out")
+		rentals, err := s.access.CheckOut(ctx, out, "out")
 		if err != nil || len(rentals) != 1 {
 			s.Fatalf("got %v, %v, want one rental", rentals, err)
 		}
 		s.agree()
 		for i, before := range covered {
-			b, err := s.Booking(ctx, before.ID)
+			b, err := s.access.Booking(ctx, before.ID)
 			if err != nil || b.Status != store.BookingCheckedOut || b.RentalID != rentals[0].ID {
 				s.Errorf("booking %d: got %+v, %v, want it checked out as %s", i, b, err, rentals[0].ID)
 			}
 		}
-		if b, err := s.Booking(ctx, longer.ID); err != nil || !b.IsOpen() {
+		if b, err := s.access.Booking(ctx, longer.ID); err != nil || !b.IsOpen() {
 			s.Errorf("got %+v, %v, want the booking after the rental open", b, err)
 		}
-		if _, err := s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: longer.To}, "longer"); err != nil {
+		if _, err := s.access.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: longer.To}, "longer"); err != nil {
 			s.Fatal(err)
 		}
 		s.agree()
@@ -327,7 +327,7 @@ func TestCheckOut_OfAllOwnBookings(t *testing.T) {
 			s.Helper()
 			var got []string
 			for page := (store.Page{Limit: 1}); ; {
-				found, err := s.BookingsOfStore(ctx, store.BookingFilter{StoreID: "s0", State: state}, false, page)
+				found, err := s.access.BookingsOfStore(ctx, store.BookingFilter{StoreID: "s0", State: state}, false, page)
 				if err != nil {
 					s.Fatal(err)
 				}
@@ -342,9 +342,9 @@ func TestCheckOut_OfAllOwnBookings(t *testing.T) {
 		}
 		list(store.BookingOut, all...)
 		list(store.BookingEnded)
-		back, err := s.QuoteCheckIn(ctx, "s0", []string{"k09"})
+		back, err := s.access.QuoteCheckIn(ctx, "s0", []string{"k09"})
 		if err == nil {
-			_, err = s.CheckIn(ctx, checkIn("s0", back.Total, []string{"k09"}), "")
+			_, err = s.access.CheckIn(ctx, checkIn("s0", back.Total, []string{"k09"}), "")
 		}
 		if err != nil {
 			s.Fatal(err)
@@ -365,14 +365,14 @@ func TestExtend_OwnBooking(t *testing.T) {
 			s.Fatal(err)
 		}
 		longer := store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: monday}
-		s.refused("booking that ends after the rental", second(s.Extend(ctx, longer, "")), store.Conflict, "kayaks", own.Sentence())
+		s.refused("booking that ends after the rental", second(s.access.Extend(ctx, longer, "")), store.Conflict, "kayaks", own.Sentence())
 		longer.Due = tuesday
-		extended, err := s.Extend(ctx, longer, "extend")
+		extended, err := s.access.Extend(ctx, longer, "extend")
 		if err != nil {
 			s.Fatal(err)
 		}
 		s.agree()
-		b, err := s.Booking(ctx, own.ID)
+		b, err := s.access.Booking(ctx, own.ID)
 		if err != nil || b.Status != store.BookingCheckedOut || b.RentalID != extended[0].ID {
 			s.Errorf("got the booking %+v, %v, want it checked out as %s", b, err, extended[0].ID)
 		}
@@ -380,7 +380,7 @@ func TestExtend_OwnBooking(t *testing.T) {
 			s.Fatal(err)
 		}
 		other := s.book("k12", monday, monday)
-		s.refused("booking of another person", second(s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k12"}, Due: monday}, "")), store.Conflict, "kayaks", other.Sentence())
+		s.refused("booking of another person", second(s.access.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k12"}, Due: monday}, "")), store.Conflict, "kayaks", other.Sentence())
 	})
 }
 
@@ -399,14 +399,14 @@ func TestCheckOut_WithKayakOfOtherOwnBooking(t *testing.T) {
 			s.Fatal(err)
 		}
 		out := store.CheckOut{StoreID: "s0", Person: "c02", KayakIDs: []string{other.KayakID}, Due: monday, BookingID: named.ID}
-		if _, err := s.CheckOut(s.T.Context(), out, "out"); err != nil {
+		if _, err := s.access.CheckOut(s.T.Context(), out, "out"); err != nil {
 			s.Fatal(err)
 		}
 		s.agree()
-		if b, err := s.Booking(s.T.Context(), named.ID); err != nil || b.Status != store.BookingCheckedOut || b.KayakID != other.KayakID {
+		if b, err := s.access.Booking(s.T.Context(), named.ID); err != nil || b.Status != store.BookingCheckedOut || b.KayakID != other.KayakID {
 			s.Errorf("got the named booking %+v, %v, want it checked out with %s", b, err, other.KayakID)
 		}
-		if b, err := s.Booking(s.T.Context(), other.ID); err != nil || !b.IsOpen() || b.KayakID != named.KayakID {
+		if b, err := s.access.Booking(s.T.Context(), other.ID); err != nil || !b.IsOpen() || b.KayakID != named.KayakID {
 			s.Errorf("got the other booking %+v, %v, want it open and on %s", b, err, named.KayakID)
 		}
 	})
@@ -427,12 +427,12 @@ func TestCheckOut_OfTwoOwnBookings(t *testing.T) {
 			free = "k15"
 		}
 		out := store.CheckOut{StoreID: "s0", Person: own.PersonID, KayakIDs: []string{"k09", free}, Due: monday, BookingID: named.ID}
-		if _, err := s.CheckOut(s.T.Context(), out, "out"); err != nil {
+		if _, err := s.access.CheckOut(s.T.Context(), out, "out"); err != nil {
 			s.Fatal(err)
 		}
 		s.agree()
 		for id, kayak := range map[string]string{own.ID: "k09", named.ID: free} {
-			if b, err := s.Booking(s.T.Context(), id); err != nil || b.Status != store.BookingCheckedOut || b.KayakID != kayak {
+			if b, err := s.access.Booking(s.T.Context(), id); err != nil || b.Status != store.BookingCheckedOut || b.KayakID != kayak {
 				s.Errorf("got the booking %+v, %v, want it checked out with %s", b, err, kayak)
 			}
 		}
@@ -451,18 +451,18 @@ func TestExtend_OverdueWithLongerOwnBooking(t *testing.T) {
 			s.Fatal(err)
 		}
 		s.clock.Advance(2 * 24 * time.Hour)
-		quote, err := s.QuoteExtension(ctx, "s0", []string{"k09"})
+		quote, err := s.access.QuoteExtension(ctx, "s0", []string{"k09"})
 		if err != nil || !quote.Due.IsZero() {
 			s.Errorf("got the quote %+v, %v, want no suggested day", quote, err)
 		}
 		e := store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: monday.AddDate(0, 0, 1)}
-		s.refused("booking that ends after the rental", second(s.Extend(ctx, e, "")), store.Conflict, "kayaks", own.Sentence())
+		s.refused("booking that ends after the rental", second(s.access.Extend(ctx, e, "")), store.Conflict, "kayaks", own.Sentence())
 		e.Due = wednesday
-		if _, err := s.Extend(ctx, e, ""); err != nil {
+		if _, err := s.access.Extend(ctx, e, ""); err != nil {
 			s.Fatal(err)
 		}
 		s.agree()
-		if b, err := s.Booking(ctx, own.ID); err != nil || b.Status != store.BookingCheckedOut {
+		if b, err := s.access.Booking(ctx, own.ID); err != nil || b.Status != store.BookingCheckedOut {
 			s.Errorf("got the booking %+v, %v, want it checked out", b, err)
 		}
 	})
@@ -480,23 +480,23 @@ func TestBookings_ByState(t *testing.T) {
 		missed, cancelled := s.book("k15", today, today), s.book("k18", today, sunday)
 		later, earlier := s.book("k09", monday.AddDate(0, 0, 2), monday.AddDate(0, 0, 3)), s.book("k21", monday, monday)
 		for _, b := range []*store.Booking{back, out} {
-			if _, err := s.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: "c01", KayakIDs: []string{b.KayakID}, Due: b.To, BookingID: b.ID}, ""); err != nil {
+			if _, err := s.access.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: "c01", KayakIDs: []string{b.KayakID}, Due: b.To, BookingID: b.ID}, ""); err != nil {
 				s.Fatal(err)
 			}
 		}
-		quote, err := s.QuoteCheckIn(ctx, "s0", []string{"k09"})
+		quote, err := s.access.QuoteCheckIn(ctx, "s0", []string{"k09"})
 		if err == nil {
-			_, err = s.CheckIn(ctx, checkIn("s0", quote.Total, []string{"k09"}), "")
+			_, err = s.access.CheckIn(ctx, checkIn("s0", quote.Total, []string{"k09"}), "")
 		}
 		if err != nil {
 			s.Fatal(err)
 		}
-		if err := errors.Join(s.RecordNoShow(ctx, missed.ID, 1, "", ""), s.CancelBooking(ctx, cancelled.ID, 1, "", "")); err != nil {
+		if err := errors.Join(s.access.RecordNoShow(ctx, missed.ID, 1, "", ""), s.access.CancelBooking(ctx, cancelled.ID, 1, "", "")); err != nil {
 			s.Fatal(err)
 		}
 		ids := func(f store.BookingFilter, reverse bool, page store.Page) []string {
 			f.StoreID = "s0"
-			found, err := s.BookingsOfStore(ctx, f, reverse, page)
+			found, err := s.access.BookingsOfStore(ctx, f, reverse, page)
 			if err != nil {
 				s.Fatal(err)
 			}
@@ -519,7 +519,7 @@ func TestBookings_ByState(t *testing.T) {
 
 		s.clock.Advance(9 * 24 * time.Hour)
 		s.book("k15", storetest.Day(2026, time.December, 1), storetest.Day(2026, time.December, 1))
-		week, err := s.StoreWeek(ctx, "s0", today)
+		week, err := s.access.StoreWeek(ctx, "s0", today)
 		if err != nil {
 			s.Fatal(err)
 		}
@@ -561,18 +561,18 @@ func TestQuoteExtension(t *testing.T) {
 		tuesday := monday.AddDate(0, 0, 1)
 		suggests := func(want time.Time, kayaks ...string) {
 			s.Helper()
-			got, err := s.QuoteExtension(ctx, "s0", kayaks)
+			got, err := s.access.QuoteExtension(ctx, "s0", kayaks)
 			if err != nil || !got.Due.Equal(want) || len(got.Rentals) != len(kayaks) {
 				s.Fatalf("%v: got %+v, %v, want %v", kayaks, got, err, want)
 			}
 			if !want.IsZero() {
-				if _, err := s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: kayaks[:1], Due: got.Due}, ""); err != nil {
+				if _, err := s.access.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: kayaks[:1], Due: got.Due}, ""); err != nil {
 					s.Errorf("%v: got %v, want the suggested day accepted", kayaks, err)
 				}
 			}
 		}
-		s.refused("kayak that is not out", second(s.QuoteExtension(ctx, "s0", []string{"k18"})), store.Conflict, "kayaks", "not rented out")
-		quote, err := s.QuoteExtension(ctx, "s0", []string{"heron 9, K12, Heron 15 (k15)"})
+		s.refused("kayak that is not out", second(s.access.QuoteExtension(ctx, "s0", []string{"k18"})), store.Conflict, "kayaks", "not rented out")
+		quote, err := s.access.QuoteExtension(ctx, "s0", []string{"heron 9, K12, Heron 15 (k15)"})
 		if err != nil || len(quote.Rentals) != 3 || quote.Rentals[0].KayakID != "k09" || quote.Rentals[1].KayakID != "k12" || quote.Rentals[2].KayakID != "k15" {
 			s.Errorf("name, ID in upper case and label: got %+v, %v, want k09, k12 and k15", quote, err)
 		}
@@ -614,7 +614,7 @@ func TestBook_ConcurrentClerks(t *testing.T) {
 					case 2:
 						request.To = day.AddDate(0, 0, 1)
 					}
-					_, err := s.Book(ctx, request, s.store.NewToken())
+					_, err := s.access.Book(ctx, request, s.store.NewToken())
 					var refused *store.Error
 					switch {
 					case err == nil:
@@ -629,11 +629,11 @@ func TestBook_ConcurrentClerks(t *testing.T) {
 			if won.Load() != 1 {
 				s.Fatalf("rush %d: got %d bookings, want 1", rush, won.Load())
 			}
-			b, err := s.BookingsOfKayak(ctx, "k09", store.Page{})
+			b, err := s.access.BookingsOfKayak(ctx, "k09", store.Page{})
 			if err != nil || len(b.Rows) != 1 {
 				s.Fatalf("rush %d: got %+v, %v, want one booking", rush, b.Rows, err)
 			}
-			if err := s.CancelBooking(ctx, b.Rows[0].ID, 1, "", ""); err != nil {
+			if err := s.access.CancelBooking(ctx, b.Rows[0].ID, 1, "", ""); err != nil {
 				s.Fatal(err)
 			}
 		}
@@ -661,9 +661,9 @@ func TestBook_ConcurrentCheckOuts(t *testing.T) {
 					var err error
 					switch {
 					case clerk%2 == 0: // for a person who rents no kayak, because a check-out ends own bookings
-						_, err = s.Book(ctx, store.BookingRequest{StoreID: "s0", Person: "c02", KayakID: "k09", From: today.AddDate(0, 0, 1), To: today.AddDate(0, 0, 1)}, "")
+						_, err = s.access.Book(ctx, store.BookingRequest{StoreID: "s0", Person: "c02", KayakID: "k09", From: today.AddDate(0, 0, 1), To: today.AddDate(0, 0, 1)}, "")
 					case rush%2 == 1:
-						_, err = s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: today.AddDate(0, 0, 1)}, s.store.NewToken())
+						_, err = s.access.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: today.AddDate(0, 0, 1)}, s.store.NewToken())
 					default:
 						err = s.checkOut(fmt.Sprintf("c%02d", clerk), s.store.NewToken(), today.AddDate(0, 0, 1), "k09")
 					}
@@ -681,15 +681,15 @@ func TestBook_ConcurrentCheckOuts(t *testing.T) {
 				s.Fatalf("rush %d: got %d changes, want 1", rush, won.Load())
 			}
 			s.agree()
-			if b, err := s.BookingsOfKayak(ctx, "k09", store.Page{}); err != nil {
+			if b, err := s.access.BookingsOfKayak(ctx, "k09", store.Page{}); err != nil {
 				s.Fatal(err)
 			} else if len(b.Rows) == 1 {
-				if err := s.CancelBooking(ctx, b.Rows[0].ID, 1, "", ""); err != nil {
+				if err := s.access.CancelBooking(ctx, b.Rows[0].ID, 1, "", ""); err != nil {
 					s.Fatal(err)
 				}
 			}
-			if back, err := s.QuoteCheckIn(ctx, "s0", []string{"k09"}); err == nil {
-				if _, err := s.CheckIn(ctx, checkIn("s0", back.Total, []string{"k09"}), ""); err != nil {
+			if back, err := s.access.QuoteCheckIn(ctx, "s0", []string{"k09"}); err == nil {
+				if _, err := s.access.CheckIn(ctx, checkIn("s0", back.Total, []string{"k09"}), ""); err != nil {
 					s.Fatal(err)
 				}
 			}
@@ -706,14 +706,14 @@ func TestBookings_FitInTransaction(t *testing.T) {
 		kayaks := make([]string, store.MaxKayaks)
 		for i := range kayaks {
 			var err error
-			if kayaks[i], err = s.AddKayak(ctx, store.Kayak{StoreID: "s0", Name: fmt.Sprint("Tern ", i), Kind: "Touring"}, ""); err != nil {
+			if kayaks[i], err = s.access.AddKayak(ctx, store.Kayak{StoreID: "s0", Name: fmt.Sprint("Tern ", i), Kind: "Touring"}, ""); err != nil {
 				s.Fatal(err)
 			}
 		}
 		last := monday.AddDate(0, 0, store.MaxBookingDays-1)
 		end := last.AddDate(0, 0, store.MaxBookingDays)
 		for _, days := range [][2]time.Time{{monday, last}, {last.AddDate(0, 0, 1), end}} {
-			b, err := s.Book(ctx, store.BookingRequest{StoreID: "s0", Person: "c02", Kind: "Touring", From: days[0], To: days[1]}, "")
+			b, err := s.access.Book(ctx, store.BookingRequest{StoreID: "s0", Person: "c02", Kind: "Touring", From: days[0], To: days[1]}, "")
 			if err != nil || b.KayakID != kayaks[0] {
 				s.Fatalf("got %+v, %v, want a booking of %s", b, err, kayaks[0])
 			}
@@ -725,13 +725,13 @@ func TestBookings_FitInTransaction(t *testing.T) {
 
 		all := append([]string{"k12"}, kayaks[2:]...) // kayaks[1] is booked now
 		out := store.CheckOut{StoreID: "s0", Person: "c04", KayakIDs: all, Due: last, BookingID: s.book("k12", monday, last).ID}
-		quote, err := s.QuoteCheckOut(ctx, store.CheckOut{StoreID: "s0", KayakIDs: all, Due: last, BookingID: out.BookingID})
+		quote, err := s.access.QuoteCheckOut(ctx, store.CheckOut{StoreID: "s0", KayakIDs: all, Due: last, BookingID: out.BookingID})
 		if err != nil || quote.RequireAvailable() == nil {
 			s.Errorf("quote for %d kayaks: got %v, %v, want a reason to refuse", len(all), quote, err)
 		}
-		s.refused("check-out of many kayaks and a long booking", second(s.CheckOut(ctx, out, "")), store.Conflict, "kayaks", "Check out some of the booked ones first")
+		s.refused("check-out of many kayaks and a long booking", second(s.access.CheckOut(ctx, out, "")), store.Conflict, "kayaks", "Check out some of the booked ones first")
 		out.KayakIDs = all[:1]
-		if _, err := s.CheckOut(ctx, out, ""); err != nil {
+		if _, err := s.access.CheckOut(ctx, out, ""); err != nil {
 			s.Errorf("check-out of the booked kayak: got %v, want no error", err)
 		}
 		if err := s.checkOut("c04", "", last, all[1:]...); err != nil {
@@ -748,7 +748,7 @@ func TestCheckOut_MovesManyBookings(t *testing.T) {
 		const booked = 11
 		var kayaks, free []string
 		for i := range 2*booked + 1 {
-			id, err := s.AddKayak(s.T.Context(), store.Kayak{StoreID: "s0", Name: fmt.Sprint("Tern ", i), Kind: "Touring"}, "")
+			id, err := s.access.AddKayak(s.T.Context(), store.Kayak{StoreID: "s0", Name: fmt.Sprint("Tern ", i), Kind: "Touring"}, "")
 			if err != nil {
 				s.Fatal(err)
 			}
@@ -756,7 +756,7 @@ func TestCheckOut_MovesManyBookings(t *testing.T) {
 		}
 		tuesday := monday.AddDate(0, 0, 1)
 		for range booked {
-			b, err := s.Book(s.T.Context(), store.BookingRequest{StoreID: "s0", Person: "c02", Kind: "Touring", From: tuesday, To: tuesday}, "")
+			b, err := s.access.Book(s.T.Context(), store.BookingRequest{StoreID: "s0", Person: "c02", Kind: "Touring", From: tuesday, To: tuesday}, "")
 			if err != nil {
 				s.Fatal(err)
 			}

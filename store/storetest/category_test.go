@@ -115,19 +115,19 @@ func TestCategories_FollowProducts(t *testing.T) {
 func TestCategories_Spelling(t *testing.T) {
 	onUndoShop(t, func(u *undoTest) {
 		ctx := u.Context()
-		if _, err := u.AddReference(ctx, store.Reference{Kind: store.Category, Name: "Zyx Oars"}, u.token()); err != nil {
+		if _, err := u.access.AddReference(ctx, store.Reference{Kind: store.Category, Name: "Zyx Oars"}, u.token()); err != nil {
 			t.Fatal(err)
 		}
 		save := func(category string) (former string, newest store.Event) {
-			p, err := u.ProductForChange(ctx, "p07")
+			p, err := u.access.ProductForChange(ctx, "p07")
 			if err != nil {
 				t.Fatal(err)
 			}
 			former, p.Category = p.Category, category
-			if err := u.SaveProduct(ctx, *p, u.token()); err != nil {
+			if err := u.access.SaveProduct(ctx, *p, u.token()); err != nil {
 				t.Fatal(err)
 			}
-			events, err := u.Events(ctx, store.EventFilter{About: "p#p07"}, store.Page{Limit: 1})
+			events, err := u.access.Events(ctx, store.EventFilter{About: "p#p07"}, store.Page{Limit: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -143,7 +143,7 @@ func TestCategories_Spelling(t *testing.T) {
 		if err := u.undo(&edited); err != nil {
 			t.Fatalf("undo: got %v, want no error", err)
 		}
-		if p, err := u.Product(ctx, "p07"); err != nil || p.Category != before {
+		if p, err := u.access.Product(ctx, "p07"); err != nil || p.Category != before {
 			t.Errorf("after undo: got %+v, %v, want the category %s", p, err, before)
 		}
 	})
@@ -335,19 +335,19 @@ func TestCategories_FormerNameOfMany(t *testing.T) {
 func TestCategories_UndoRename(t *testing.T) {
 	onUndoShop(t, func(u *undoTest) {
 		category := func() string {
-			p, err := u.ProductForChange(u.Context(), "p07")
+			p, err := u.access.ProductForChange(u.Context(), "p07")
 			if err != nil {
 				u.Fatal(err)
 			}
 			return p.Category
 		}
 		before := category()
-		r, err := u.CategoryForChange(u.Context(), store.CategoryID(before))
+		r, err := u.access.CategoryForChange(u.Context(), store.CategoryID(before))
 		if err != nil {
 			u.Fatal(err)
 		}
 		r.Name = "Seats"
-		if err := u.SaveReference(u.Context(), *r, u.token()); err != nil {
+		if err := u.access.SaveReference(u.Context(), *r, u.token()); err != nil {
 			u.Fatal(err)
 		}
 		for _, want := range []string{before, "Seats", before} {
@@ -368,7 +368,7 @@ func TestCategories_UndoRename(t *testing.T) {
 // renamed returns the newest event of the category with the given ID.
 func (u *undoTest) renamed(id string) *store.Event {
 	u.Helper()
-	found, err := u.Events(u.Context(), store.EventFilter{About: "cat#" + id}, store.Page{Limit: 1})
+	found, err := u.access.Events(u.Context(), store.EventFilter{About: "cat#" + id}, store.Page{Limit: 1})
 	if err != nil || len(found.Rows) == 0 {
 		u.Fatalf("events of the category %s: got %+v, %v, want at least one event", id, found.Rows, err)
 	}

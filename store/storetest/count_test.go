@@ -431,7 +431,7 @@ func TestCount_500RowsByTwo(t *testing.T) {
 // adjustment can be undone only after the count is undone.
 func TestCount_MatchingRowIsRecorded(t *testing.T) {
 	countStock(t, 2, func(f *counting) {
-		u := &undoTest{T: f.T, store: f.s, Access: f.kim}
+		u := &undoTest{T: f.T, store: f.s, access: f.kim}
 		if err := f.kim.AdjustStock(f.Context(), formFor(f.s, stockOf(f.T, f.kim, "q0001", "depot")), -1); err != nil {
 			f.Fatal(err)
 		}

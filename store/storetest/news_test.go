@@ -51,9 +51,9 @@ func (s *shore) visitBefore() {
 
 func (s *shore) count(product, warehouse string, by int) {
 	s.Helper()
-	item, err := s.StockItem(s.T.Context(), product, warehouse)
+	item, err := s.access.StockItem(s.T.Context(), product, warehouse)
 	if err == nil {
-		err = s.CountStock(s.T.Context(), store.StockForm{ProductID: product, WarehouseID: warehouse, Seen: item.Version, Reason: "count " + warehouse}, item.Quantity+by)
+		err = s.access.CountStock(s.T.Context(), store.StockForm{ProductID: product, WarehouseID: warehouse, Seen: item.Version, Reason: "count " + warehouse}, item.Quantity+by)
 	}
 	if err != nil {
 		s.Fatal(err)
@@ -67,38 +67,38 @@ func (s *shore) count(product, warehouse string, by int) {
 func TestNews_ByScope(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
-		sales := &selling{T: s.T, store: s.store, admin: s.Access}
+		sales := &selling{T: s.T, store: s.store, admin: s.access}
 		s.visitBefore()
 
 		id := sales.placeOrder()
-		sales.done("paying", s.RecordPayment(ctx, sales.paying(id, "0", "6.64"), ""))
-		sales.done("shipping", s.ShipItems(ctx, sales.packing(id, "w0", map[string]int{"p10": 3}), ""))
+		sales.done("paying", s.access.RecordPayment(ctx, sales.paying(id, "0", "6.64"), ""))
+		sales.done("shipping", s.access.ShipItems(ctx, sales.packing(id, "w0", map[string]int{"p10": 3}), ""))
 		sales.send(id)
 		for _, to := range []string{"", "w1"} {
 			back := store.ReturnRequest{OrderID: id, Version: sales.order(id).Version, Quantities: map[string]int{"p10": 1}, WarehouseID: to, Why: "back to " + to}
-			sales.done("returning", s.ReturnItems(ctx, back, ""))
+			sales.done("returning", s.access.ReturnItems(ctx, back, ""))
 		}
 		s.count("p01", "w1", 2)
 		s.count("p01", "w1", 0) // a count that equals the stock
 		s.count("p02", "w2", -1)
 		for _, kayak := range []string{"k10", "k11"} {
 			place := "s" + map[string]string{"k10": "1", "k11": "2"}[kayak]
-			_, err := s.CheckOut(ctx, store.CheckOut{StoreID: place, Person: "c01", KayakIDs: []string{kayak}, Due: monday}, "")
+			_, err := s.access.CheckOut(ctx, store.CheckOut{StoreID: place, Person: "c01", KayakIDs: []string{kayak}, Due: monday}, "")
 			if err != nil {
 				s.Fatal(err)
 			}
-			quote, err := s.QuoteCheckIn(ctx, place, []string{kayak})
+			quote, err := s.access.QuoteCheckIn(ctx, place, []string{kayak})
 			if err == nil {
-				_, err = s.CheckIn(ctx, checkIn(place, quote.Total, []string{kayak}), "")
+				_, err = s.access.CheckIn(ctx, checkIn(place, quote.Total, []string{kayak}), "")
 			}
 			if err != nil {
 				s.Fatal(err)
 			}
 		}
-		sales.done("note", s.NoteOnOrder(ctx, id, "no roles", s.store.NewToken()))
-		sales.done("note", s.NoteOnOrder(ctx, id, "for support", s.store.NewToken(), store.Support))
-		sales.done("note", s.NoteOnKayak(ctx, "k10", "for managers", s.store.NewToken(), store.Manager, store.Viewer))
-		sales.refused("unknown role", s.NoteOnOrder(ctx, id, "x", s.store.NewToken(), "owner"), store.Invalid, "for")
+		sales.done("note", s.access.NoteOnOrder(ctx, id, "no roles", s.store.NewToken()))
+		sales.done("note", s.access.NoteOnOrder(ctx, id, "for support", s.store.NewToken(), store.Support))
+		sales.done("note", s.access.NoteOnKayak(ctx, "k10", "for managers", s.store.NewToken(), store.Manager, store.Viewer))
+		sales.refused("unknown role", s.access.NoteOnOrder(ctx, id, "x", s.store.NewToken(), "owner"), store.Invalid, "for")
 
 		kayak := func(e string) bool { return strings.HasPrefix(e, "kayak.checked_in") }
 		for name, want := range map[string]struct {
@@ -146,11 +146,11 @@ func TestNews_OfBookings(t *testing.T) {
 			{StoreID: "s1", KayakID: "k16", From: today, To: today}, {StoreID: "s1", KayakID: "k16", From: monday, To: monday}, {StoreID: "s2", KayakID: "k11", From: monday, To: monday},
 		} {
 			r.Person = "c01"
-			b, err := s.Book(ctx, r, "")
+			b, err := s.access.Book(ctx, r, "")
 			if err == nil && n == 0 {
-				err = s.RecordNoShow(ctx, b.ID, 1, "no call", "")
+				err = s.access.RecordNoShow(ctx, b.ID, 1, "no call", "")
 			} else if err == nil {
-				err = s.CancelBooking(ctx, b.ID, 1, "ill", "")
+				err = s.access.CancelBooking(ctx, b.ID, 1, "ill", "")
 			}
 			if err != nil {
 				s.Fatal(err)
@@ -213,7 +213,7 @@ func TestNews_NotesUntilDismissed(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		note := func(text string) {
 			s.Helper()
-			if err := s.NoteOnKayak(s.T.Context(), "k10", text, s.store.NewToken(), store.Manager, store.Viewer); err != nil {
+			if err := s.access.NoteOnKayak(s.T.Context(), "k10", text, s.store.NewToken(), store.Manager, store.Viewer); err != nil {
 				s.Fatal(err)
 			}
 		}

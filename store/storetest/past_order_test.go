@@ -35,11 +35,11 @@ var orderChanges = map[string]func(u *undoTest, d *store.OrderDetails, r *rand.R
 		for _, n := range r.Perm(len(orderedProducts))[:1+r.IntN(4)] {
 			basket.Lines = append(basket.Lines, store.BasketLine{Product: orderedProducts[n], Quantity: 1 + r.IntN(5)})
 		}
-		quote, err := u.Quote(u.Context(), basket)
+		quote, err := u.access.Quote(u.Context(), basket)
 		if err != nil {
 			return err
 		}
-		id, err := u.PlaceOrder(u.Context(), store.NewOrder{Basket: basket, Total: quote.Total}, u.token())
+		id, err := u.access.PlaceOrder(u.Context(), store.NewOrder{Basket: basket, Total: quote.Total}, u.token())
 		if err == nil {
 			u.order = id
 		}
@@ -50,43 +50,43 @@ var orderChanges = map[string]func(u *undoTest, d *store.OrderDetails, r *rand.R
 		for _, n := range r.Perm(len(orderedProducts))[:1+r.IntN(3)] {
 			e.Lines = append(e.Lines, store.BasketLine{Product: orderedProducts[n], Quantity: r.IntN(6)})
 		}
-		quote, err := u.QuoteOrderEdit(u.Context(), e)
+		quote, err := u.access.QuoteOrderEdit(u.Context(), e)
 		if err != nil {
 			return err
 		}
 		e.Total = quote.Total
-		return u.EditOrder(u.Context(), e, u.token())
+		return u.access.EditOrder(u.Context(), e, u.token())
 	},
 	"address": func(u *undoTest, d *store.OrderDetails, _ *rand.Rand) error {
 		o := d.Order
 		o.ShipTo.City, o.ShipTo.Street = u.token(), evilText
-		return u.SaveShipTo(u.Context(), o, u.token())
+		return u.access.SaveShipTo(u.Context(), o, u.token())
 	},
 	"ship": func(u *undoTest, d *store.OrderDetails, r *rand.Rand) error {
 		some := someOf(d, r, (*store.OrderItem).Open)
-		return u.ShipItems(u.Context(), store.ShipmentRequest{OrderID: d.ID, Version: d.Version, WarehouseID: "w0", Quantities: some, Carrier: "Post"}, u.token())
+		return u.access.ShipItems(u.Context(), store.ShipmentRequest{OrderID: d.ID, Version: d.Version, WarehouseID: "w0", Quantities: some, Carrier: "Post"}, u.token())
 	},
 	"advance": func(u *undoTest, d *store.OrderDetails, r *rand.Rand) error {
 		if len(d.Shipments) == 0 {
 			return &store.Error{Kind: store.Invalid}
 		}
 		s := d.Shipments[r.IntN(len(d.Shipments))].Shipment
-		return u.AdvanceShipment(u.Context(), store.ShipmentUpdate{ShipmentID: s.ID, Version: s.Version, To: s.Next(), Tracking: u.token()}, u.token())
+		return u.access.AdvanceShipment(u.Context(), store.ShipmentUpdate{ShipmentID: s.ID, Version: s.Version, To: s.Next(), Tracking: u.token()}, u.token())
 	},
 	"unpack": func(u *undoTest, d *store.OrderDetails, r *rand.Rand) error {
 		if len(d.Shipments) == 0 {
 			return &store.Error{Kind: store.Invalid}
 		}
 		s := d.Shipments[r.IntN(len(d.Shipments))].Shipment
-		return u.UnpackShipment(u.Context(), store.Unpacking{ShipmentID: s.ID, Version: s.Version, Why: "wrong box"}, u.token())
+		return u.access.UnpackShipment(u.Context(), store.Unpacking{ShipmentID: s.ID, Version: s.Version, Why: "wrong box"}, u.token())
 	},
 	"return": func(u *undoTest, d *store.OrderDetails, r *rand.Rand) error {
-		returnable := u.Returnable(d)
+		returnable := u.access.Returnable(d)
 		some := someOf(d, r, func(line *store.OrderItem) int { return returnable[line.ProductID] })
-		return u.ReturnItems(u.Context(), store.ReturnRequest{OrderID: d.ID, Version: d.Version, Quantities: some, WarehouseID: "w0", Why: "broken"}, u.token())
+		return u.access.ReturnItems(u.Context(), store.ReturnRequest{OrderID: d.ID, Version: d.Version, Quantities: some, WarehouseID: "w0", Why: "broken"}, u.token())
 	},
 	"cancel": func(u *undoTest, d *store.OrderDetails, _ *rand.Rand) error {
-		return u.CancelOrder(u.Context(), store.Cancellation{OrderID: d.ID, Version: d.Version, Why: "changed their mind"}, u.token())
+		return u.access.CancelOrder(u.Context(), store.Cancellation{OrderID: d.ID, Version: d.Version, Why: "changed their mind"}, u.token())
 	},
 	"pay": func(u *undoTest, d *store.OrderDetails, r *rand.Rand) error {
 		i := d.Invoices[r.IntN(len(d.Invoices))]
@@ -94,24 +94,24 @@ var orderChanges = map[string]func(u *undoTest, d *store.OrderDetails, r *rand.R
 		if half := store.MinorUnits(100); card.Amount.Compare(half) > 0 && r.IntN(2) == 0 {
 			card.Amount = half
 		}
-		return u.RecordPayment(u.Context(), store.PaymentRequest{InvoiceID: i.ID, Version: i.Version, Rest: card}, u.token())
+		return u.access.RecordPayment(u.Context(), store.PaymentRequest{InvoiceID: i.ID, Version: i.Version, Rest: card}, u.token())
 	},
 	"refund": func(u *undoTest, d *store.OrderDetails, r *rand.Rand) error {
 		i := d.Invoices[r.IntN(len(d.Invoices))]
 		for n, left := range i.Refundable() {
 			if left.Sign() > 0 {
-				return u.Refund(u.Context(), store.RefundRequest{Confirmed: true, InvoiceID: i.ID, Version: i.Version, PaymentID: i.Payments[n].ID, Amount: left, Credit: i.RefundCredit(left), Why: "sorry"}, u.token())
+				return u.access.Refund(u.Context(), store.RefundRequest{Confirmed: true, InvoiceID: i.ID, Version: i.Version, PaymentID: i.Payments[n].ID, Amount: left, Credit: i.RefundCredit(left), Why: "sorry"}, u.token())
 			}
 		}
 		return &store.Error{Kind: store.Invalid}
 	},
 	"receive": func(u *undoTest, _ *store.OrderDetails, r *rand.Rand) error {
 		product := orderedProducts[r.IntN(len(orderedProducts))]
-		item, err := u.StockItem(u.Context(), product, "w0")
+		item, err := u.access.StockItem(u.Context(), product, "w0")
 		if err != nil {
 			return err
 		}
-		return u.ReceiveStock(u.Context(), store.StockForm{ProductID: product, WarehouseID: "w0", Seen: item.Version, Token: u.token(), Reason: "because"}, 20)
+		return u.access.ReceiveStock(u.Context(), store.StockForm{ProductID: product, WarehouseID: "w0", Seen: item.Version, Token: u.token(), Reason: "because"}, 20)
 	},
 }
 
@@ -129,7 +129,7 @@ func someOf(d *store.OrderDetails, r *rand.Rand, most func(*store.OrderItem) int
 
 // changeOrder makes the change with this name in orderChanges.
 func changeOrder(u *undoTest, name string, r *rand.Rand) error {
-	d, err := u.Order(u.Context(), u.order)
+	d, err := u.access.Order(u.Context(), u.order)
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func orderState(d store.OrderDetails) any {
 
 func (u *undoTest) firstInvoice() string {
 	u.Helper()
-	d, err := u.Order(u.Context(), u.order)
+	d, err := u.access.Order(u.Context(), u.order)
 	if err != nil {
 		u.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func (u *undoTest) firstInvoice() string {
 // orderEvents reads the events of the order with their values, oldest first.
 func (u *undoTest) orderEvents() []store.Event {
 	u.Helper()
-	d, err := u.Order(u.Context(), u.order)
+	d, err := u.access.Order(u.Context(), u.order)
 	if err != nil {
 		u.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func (u *undoTest) orderEvents() []store.Event {
 // onOrders runs a test on the whole test shop, on each engine.
 func onOrders(t *testing.T, test func(u *undoTest, clock *storetest.Clock)) {
 	pastImage.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
-		u := &undoTest{T: t, store: s, Access: s.As(admin), buyer: "c03"}
+		u := &undoTest{T: t, store: s, access: s.As(admin), buyer: "c03"}
 		clock.Advance(time.Hour)
 		if err := s.AddUser(t.Context(), *admin, "correct horse battery", "test"); err != nil {
 			t.Fatal(err)
@@ -208,7 +208,7 @@ func TestPastOrder_OfLargeOrder(t *testing.T) {
 			at   time.Time
 			want any
 		}{{start, before}, {end, cancelled}} {
-			past, err := u.OrderAt(u.Context(), "large", moment.at)
+			past, err := u.access.OrderAt(u.Context(), "large", moment.at)
 			if err != nil || !past.HasState() {
 				u.Fatalf("got error %v, gap %q of %q, want a state", err, past.Gap, past.What.What)
 			}
@@ -242,21 +242,21 @@ func TestPastOrder_WithoutValues(t *testing.T) {
 			u.Fatal(err, result.Rejected)
 		}
 		clock.Advance(time.Hour)
-		past, err := u.OrderAt(u.Context(), importedOrder, when.Add(-time.Minute))
+		past, err := u.access.OrderAt(u.Context(), importedOrder, when.Add(-time.Minute))
 		if err != nil || past.Gap != store.PastNoValues || !past.Since.Equal(when) {
 			u.Errorf("got the gap %q since %v and %v, want no values since %v", past.Gap, past.Since, err, when)
 		}
-		if past, err := u.OrderAt(u.Context(), importedOrder, when.Add(time.Minute)); err != nil || !past.IsKnown() {
+		if past, err := u.access.OrderAt(u.Context(), importedOrder, when.Add(time.Minute)); err != nil || !past.IsKnown() {
 			u.Errorf("after the event: got %v, gap %q, want a known state", err, past.Gap)
 		}
-		if past, err := u.OrderAt(u.Context(), "o0200", storetest.Now.AddDate(-1, 0, 0)); err != nil || past.Gap != store.PastNotAdded {
+		if past, err := u.access.OrderAt(u.Context(), "o0200", storetest.Now.AddDate(-1, 0, 0)); err != nil || past.Gap != store.PastNotAdded {
 			u.Errorf("before the date of an order: got %v, gap %q, want the gap for an order that was not added yet", err, past.Gap)
 		}
-		now, err := u.Order(u.Context(), "o0200")
+		now, err := u.access.Order(u.Context(), "o0200")
 		if err != nil || len(now.Shipments) != 1 {
 			u.Fatalf("got %d shipments, %v, want 1", len(now.Shipments), err)
 		}
-		if past, err := u.OrderAt(u.Context(), "o0200", now.Shipments[0].Date.Add(-time.Minute)); err != nil || len(past.Order.Shipments) > 0 || len(past.Order.Invoices) != 1 {
+		if past, err := u.access.OrderAt(u.Context(), "o0200", now.Shipments[0].Date.Add(-time.Minute)); err != nil || len(past.Order.Shipments) > 0 || len(past.Order.Invoices) != 1 {
 			u.Errorf("before the shipment: got %d shipments and %d invoices, %v; want 0 and 1", len(past.Order.Shipments), len(past.Order.Invoices), err)
 		}
 	})
@@ -280,7 +280,7 @@ func TestPastOrder_BeforePlacing(t *testing.T) {
 		if result, err := u.store.Load(u.Context(), events, store.LoadOptions{}); err != nil || len(result.Rejected) > 0 {
 			u.Fatal(err, result.Rejected)
 		}
-		past, err := u.OrderAt(u.Context(), u.order, before)
+		past, err := u.access.OrderAt(u.Context(), u.order, before)
 		if err != nil || past.Gap != store.PastNotAdded || !past.Since.Equal(placed.Truncate(time.Second)) {
 			u.Errorf("got the gap %q since %v and %v, want an order that was added at %v", past.Gap, past.Since, err, placed)
 		}
@@ -295,7 +295,7 @@ func TestPastOrder_AfterErasure(t *testing.T) {
 		const buyer, secret = "Ottilie", "Hidden Lane"
 		u.order = importedOrder
 		var err error
-		if u.buyer, err = u.AddCustomer(u.Context(), store.Customer{Name: buyer, Email: "ottilie@example.com"}, u.token()); err != nil {
+		if u.buyer, err = u.access.AddCustomer(u.Context(), store.Customer{Name: buyer, Email: "ottilie@example.com"}, u.token()); err != nil {
 			u.Fatal(err)
 		}
 		r := rand.New(rand.NewPCG(1, 2))
@@ -306,12 +306,12 @@ func TestPastOrder_AfterErasure(t *testing.T) {
 			}
 			clock.Advance(time.Minute)
 			if name == "address" {
-				d, err := u.ShipToForChange(u.Context(), u.order)
+				d, err := u.access.ShipToForChange(u.Context(), u.order)
 				if err != nil {
 					u.Fatal(err)
 				}
 				d.ShipTo.Street = secret
-				if err := u.SaveShipTo(u.Context(), *d, u.token()); err != nil {
+				if err := u.access.SaveShipTo(u.Context(), *d, u.token()); err != nil {
 					u.Fatal(err)
 				}
 				continue
@@ -325,10 +325,10 @@ func TestPastOrder_AfterErasure(t *testing.T) {
 				u.Errorf("got no address in the event before the erasure, want it there")
 			}
 		}
-		if order, err := u.Order(u.Context(), u.order); err != nil || order.CustomerName != buyer || order.ShipTo.Street != secret {
+		if order, err := u.access.Order(u.Context(), u.order); err != nil || order.CustomerName != buyer || order.ShipTo.Street != secret {
 			u.Fatalf("got %v, the name %q and the street %q before the erasure, want those of the person", err, order.CustomerName, order.ShipTo.Street)
 		}
-		if _, err := u.ErasePerson(u.Context(), u.buyer); err != nil {
+		if _, err := u.access.ErasePerson(u.Context(), u.buyer); err != nil {
 			u.Fatal(err)
 		}
 		for _, e := range u.orderEvents() {
@@ -336,11 +336,11 @@ func TestPastOrder_AfterErasure(t *testing.T) {
 				u.Errorf("%s: got values %q or texts about the person after the erasure, want none", e.What, e.Values)
 			}
 		}
-		past, err := u.OrderAt(u.Context(), u.order, start)
+		past, err := u.access.OrderAt(u.Context(), u.order, start)
 		if err != nil || past.Gap != store.PastErased {
 			u.Errorf("got %v, gap %q, want erased", err, past.Gap)
 		}
-		order, err := u.Order(u.Context(), u.order)
+		order, err := u.access.Order(u.Context(), u.order)
 		if err != nil || order.CustomerName == buyer || order.ShipTo.Street == secret {
 			u.Errorf("got %v, the name %q and the street %q after the erasure, want none of the person", err, order.CustomerName, order.ShipTo.Street)
 		}

@@ -30,26 +30,26 @@ type pastKind struct {
 var pastKinds = map[string]pastKind{
 	"stock": {
 		now: func(u *undoTest) (any, error) {
-			item, err := u.StockItem(u.Context(), "p07", "w0")
+			item, err := u.access.StockItem(u.Context(), "p07", "w0")
 			return *item, err
 		},
 		at: func(u *undoTest, at time.Time) (any, store.Past, error) {
-			past, err := u.StockAt(u.Context(), "p07", "w0", at)
+			past, err := u.access.StockAt(u.Context(), "p07", "w0", at)
 			return past.Item, past.Past, err
 		},
 		whenUnknown: func(state any) any { return state.(store.WarehouseItem).Quantity },
 	},
 	"product": {
 		now: func(u *undoTest) (any, error) {
-			product, err := u.Product(u.Context(), "p07")
+			product, err := u.access.Product(u.Context(), "p07")
 			if err != nil {
 				return nil, err
 			}
-			stock, err := u.StockOfProduct(u.Context(), "p07")
+			stock, err := u.access.StockOfProduct(u.Context(), "p07")
 			return store.PastProduct{Product: *product, Stock: stock, Places: len(stock)}, err
 		},
 		at: func(u *undoTest, at time.Time) (any, store.Past, error) {
-			past, err := u.ProductAt(u.Context(), "p07", at)
+			past, err := u.access.ProductAt(u.Context(), "p07", at)
 			known := past.Past
 			past.Past = store.Past{}
 			return *past, known, err
@@ -64,48 +64,48 @@ var pastKinds = map[string]pastKind{
 	},
 	"customer": {
 		now: func(u *undoTest) (any, error) {
-			c, err := u.Customer(u.Context(), "c03")
+			c, err := u.access.Customer(u.Context(), "c03")
 			return *c, err
 		},
 		at: func(u *undoTest, at time.Time) (any, store.Past, error) {
-			past, err := u.CustomerAt(u.Context(), "c03", at)
+			past, err := u.access.CustomerAt(u.Context(), "c03", at)
 			return past.Customer, past.Past, err
 		},
 	},
 	"kayak": {
 		now: func(u *undoTest) (any, error) {
-			k, err := u.Kayak(u.Context(), "k10")
+			k, err := u.access.Kayak(u.Context(), "k10")
 			return *k, err
 		},
 		at: func(u *undoTest, at time.Time) (any, store.Past, error) {
-			past, err := u.KayakAt(u.Context(), "k10", at)
+			past, err := u.access.KayakAt(u.Context(), "k10", at)
 			return past.Kayak, past.Past, err
 		},
 	},
 	"order": {
 		now: func(u *undoTest) (any, error) {
-			d, err := u.Order(u.Context(), u.order)
+			d, err := u.access.Order(u.Context(), u.order)
 			if err != nil {
 				return nil, err
 			}
 			return orderState(*d), nil
 		},
 		at: func(u *undoTest, at time.Time) (any, store.Past, error) {
-			past, err := u.OrderAt(u.Context(), u.order, at)
+			past, err := u.access.OrderAt(u.Context(), u.order, at)
 			return orderState(past.Order), past.Past, err
 		},
 	},
 	"invoice": {
 		now: func(u *undoTest) (any, error) {
-			i, err := u.Invoice(u.Context(), u.firstInvoice())
+			i, err := u.access.Invoice(u.Context(), u.firstInvoice())
 			if err != nil {
 				return nil, err
 			}
-			notes, err := u.CreditNotesOfInvoice(u.Context(), i)
+			notes, err := u.access.CreditNotesOfInvoice(u.Context(), i)
 			return store.PastInvoice{Invoice: *i, CreditNotes: append([]store.CreditNote(nil), notes...)}, err
 		},
 		at: func(u *undoTest, at time.Time) (any, store.Past, error) {
-			past, err := u.InvoiceAt(u.Context(), u.firstInvoice(), at)
+			past, err := u.access.InvoiceAt(u.Context(), u.firstInvoice(), at)
 			known := past.Past
 			past.Past = store.Past{}
 			return *past, known, err
@@ -113,35 +113,35 @@ var pastKinds = map[string]pastKind{
 	},
 	"account": {
 		now: func(u *undoTest) (any, error) {
-			b, err := u.BillingOf(u.Context(), "c08")
+			b, err := u.access.BillingOf(u.Context(), "c08")
 			return subscriptionStates(b.Subscriptions), err
 		},
 		at: func(u *undoTest, at time.Time) (any, store.Past, error) {
-			past, err := u.AccountAt(u.Context(), "c08", at)
+			past, err := u.access.AccountAt(u.Context(), "c08", at)
 			return subscriptionStates(past.Subscriptions), past.Past, err
 		},
 	},
 	"user": {
 		now: func(u *undoTest) (any, error) {
-			user, err := u.User(u.Context(), "kim")
+			user, err := u.access.User(u.Context(), "kim")
 			return userState(user), err
 		},
 		at: func(u *undoTest, at time.Time) (any, store.Past, error) {
-			past, err := u.UserAt(u.Context(), "kim", at)
+			past, err := u.access.UserAt(u.Context(), "kim", at)
 			return userState(&past.User), past.Past, err
 		},
 	},
 	"warehouse": {
 		now: func(u *undoTest) (any, error) {
-			w, err := u.Warehouse(u.Context(), "w0")
+			w, err := u.access.Warehouse(u.Context(), "w0")
 			if err != nil {
 				return nil, err
 			}
-			stock, err := u.StockOfWarehouse(u.Context(), "w0", store.Page{})
+			stock, err := u.access.StockOfWarehouse(u.Context(), "w0", store.Page{})
 			return warehouseState(*w, stock.Rows), err
 		},
 		at: func(u *undoTest, at time.Time) (any, store.Past, error) {
-			past, err := u.WarehouseAt(u.Context(), "w0", at, store.Page{})
+			past, err := u.access.WarehouseAt(u.Context(), "w0", at, store.Page{})
 			if past.TooMany {
 				past.Gap = store.PastTooMany
 			}
@@ -191,7 +191,7 @@ type recorded struct {
 // recorded ones. If a later part of the history is too long, a state may be unknown.
 func TestPast_EqualsRecordedState(t *testing.T) {
 	pastImage.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
-		u := &undoTest{T: t, store: s, Access: s.As(admin), order: importedOrder, buyer: "c03"}
+		u := &undoTest{T: t, store: s, access: s.As(admin), order: importedOrder, buyer: "c03"}
 		for _, user := range []store.User{*admin, {Name: "kim", Role: store.Support}} {
 			if err := s.AddUser(t.Context(), user, "correct horse battery", "test"); err != nil {
 				t.Fatal(err)
@@ -259,7 +259,7 @@ func (u *undoTest) changeAtRandom(r *rand.Rand, made map[string]int) {
 	if r.IntN(3) == 0 {
 		names := slices.Sorted(maps.Keys(orderChanges))
 		name := names[r.IntN(len(names))]
-		if d, err := u.Order(u.Context(), u.order); err == nil && !d.CanShip() && !d.CanReturn() {
+		if d, err := u.access.Order(u.Context(), u.order); err == nil && !d.CanShip() && !d.CanReturn() {
 			name = "place" // nothing is left to change
 		} else if name == "place" || name == "cancel" && r.IntN(3) > 0 {
 			name = "ship" // instead of a new or a cancelled order, so that each order gets more changes
@@ -291,7 +291,7 @@ func chargeByUser(u *undoTest) error {
 }
 
 func chargePayment(u *undoTest, run func(*store.Subscription) store.RunContext) error {
-	b, err := u.BillingOf(u.Context(), "c08")
+	b, err := u.access.BillingOf(u.Context(), "c08")
 	if err != nil {
 		return err
 	}
@@ -311,65 +311,65 @@ func chargePayment(u *undoTest, run func(*store.Subscription) store.RunContext) 
 // the product.
 func sellOne(u *undoTest) error {
 	basket := store.Basket{Customer: "c01", Lines: []store.BasketLine{{Product: "p07", Quantity: 1}}}
-	quote, err := u.Quote(u.Context(), basket)
+	quote, err := u.access.Quote(u.Context(), basket)
 	if err != nil {
 		return err
 	}
-	id, err := u.PlaceOrder(u.Context(), store.NewOrder{Basket: basket, Total: quote.Total}, u.token())
+	id, err := u.access.PlaceOrder(u.Context(), store.NewOrder{Basket: basket, Total: quote.Total}, u.token())
 	if err != nil {
 		return err
 	}
-	return u.ShipItems(u.Context(), store.ShipmentRequest{OrderID: id, Version: 1, WarehouseID: "w0", Quantities: map[string]int{"p07": 1}}, u.token())
+	return u.access.ShipItems(u.Context(), store.ShipmentRequest{OrderID: id, Version: 1, WarehouseID: "w0", Quantities: map[string]int{"p07": 1}}, u.token())
 }
 
 // changeRole changes the role, the warehouses and the stores of the user kim.
 func changeRole(u *undoTest) error {
-	user, err := u.User(u.Context(), "kim")
+	user, err := u.access.User(u.Context(), "kim")
 	if err != nil {
 		return err
 	}
 	if user.Role == store.Manager {
-		return u.ChangeRole(u.Context(), "kim", user.Version, store.Support, nil, nil, u.token())
+		return u.access.ChangeRole(u.Context(), "kim", user.Version, store.Support, nil, nil, u.token())
 	}
-	return u.ChangeRole(u.Context(), "kim", user.Version, store.Manager, []string{"w1"}, []string{"s1", "s2"}, u.token())
+	return u.access.ChangeRole(u.Context(), "kim", user.Version, store.Manager, []string{"w1"}, []string{"s1", "s2"}, u.token())
 }
 
 // lock locks or unlocks the user kim.
 func lock(u *undoTest) error {
-	user, err := u.User(u.Context(), "kim")
+	user, err := u.access.User(u.Context(), "kim")
 	if err != nil {
 		return err
 	}
-	return u.SetLocked(u.Context(), "kim", user.Version, !user.Disabled, u.token())
+	return u.access.SetLocked(u.Context(), "kim", user.Version, !user.Disabled, u.token())
 }
 
 func checkOutK10(u *undoTest) error {
-	k, err := u.Kayak(u.Context(), "k10")
+	k, err := u.access.Kayak(u.Context(), "k10")
 	if err != nil {
 		return err
 	}
-	today, err := u.Today(u.Context())
+	today, err := u.access.Today(u.Context())
 	if err != nil {
 		return err
 	}
 	out := store.CheckOut{StoreID: k.StoreID, KayakIDs: []string{"k10"}, Person: "c03", Due: today.AddDate(0, 0, 2)}
-	_, err = u.CheckOut(u.Context(), out, u.token())
+	_, err = u.access.CheckOut(u.Context(), out, u.token())
 	return err
 }
 
 // checkInK10 checks in the kayak k10, with a new condition.
 func checkInK10(u *undoTest) error {
-	k, err := u.Kayak(u.Context(), "k10")
+	k, err := u.access.Kayak(u.Context(), "k10")
 	if err != nil {
 		return err
 	}
 	in := store.CheckIn{StoreID: k.StoreID, Kayaks: []store.ReturnedKayak{{ID: "k10", Condition: u.token()}}, Method: store.PayByCash}
-	quote, err := u.QuoteCheckIn(u.Context(), k.StoreID, []string{"k10"})
+	quote, err := u.access.QuoteCheckIn(u.Context(), k.StoreID, []string{"k10"})
 	if err != nil {
 		return err
 	}
 	in.Charge = quote.Total
-	_, err = u.CheckIn(u.Context(), in, u.token())
+	_, err = u.access.CheckIn(u.Context(), in, u.token())
 	return err
 }
 

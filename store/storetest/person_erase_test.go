@@ -392,7 +392,7 @@ func TestErasePerson_WithdrawnNote(t *testing.T) {
 	ctx := t.Context()
 	l.rent("k09")
 	l.must("note", l.admin.NoteOnKayak(ctx, "k09", "Ottilie Krantz left it wet", l.store.NewToken()))
-	u := &undoTest{T: t, store: l.store, Access: l.admin}
+	u := &undoTest{T: t, store: l.store, access: l.admin}
 	for range 2 {
 		l.clock.Advance(5 * time.Hour)
 		events, err := l.admin.EventsOfKayak(ctx, "k09", store.Page{Limit: 1})

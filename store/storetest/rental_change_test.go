@@ -15,10 +15,10 @@ import (
 // shore is a Store that contains the test shop, for tests that change rentals.
 type shore struct {
 	*testing.T
-	db    store.DB
-	store *store.Store
-	store.Access
-	clock *storetest.Clock
+	db     store.DB
+	store  *store.Store
+	access store.Access
+	clock  *storetest.Clock
 	storetest.Rentals
 }
 
@@ -58,7 +58,7 @@ func (s *shore) refused(what string, err error, kind store.Kind, field, words st
 }
 
 func (s *shore) checkOut(person, token string, due time.Time, kayaks ...string) error {
-	_, err := s.CheckOut(s.T.Context(), store.CheckOut{StoreID: "s0", Person: person, KayakIDs: kayaks, Due: due}, token)
+	_, err := s.access.CheckOut(s.T.Context(), store.CheckOut{StoreID: "s0", Person: person, KayakIDs: kayaks, Due: due}, token)
 	return err
 }
 
@@ -92,42 +92,42 @@ func TestCheckOutAndIn(t *testing.T) {
 			s.Errorf("same form again: got %v, want success", err)
 		}
 		s.refused("another form with the same kayaks", s.checkOut("c02", "two", monday, "k15", "k12"), store.Conflict, "kayaks", "Heron 12 (k12) is already rented out")
-		out, err := s.RentedByPersonFromStore(ctx, "c01", "s0", store.Page{})
+		out, err := s.access.RentedByPersonFromStore(ctx, "c01", "s0", store.Page{})
 		if err != nil || len(out.Rows) != 2 || out.Rows[0].PersonName != "Åsa 1" || out.Rows[0].KayakName != "Heron 9" || !out.Rows[0].Due.Equal(monday) {
 			s.Fatalf("got active rentals %+v, %v, want two active rentals of Åsa 1 until Monday", out.Rows, err)
 		}
 		s.agree()
 
 		s.clock.Advance(4 * 24 * time.Hour) // advance to the 25th, two days late
-		back, err := s.QuoteCheckIn(ctx, "s0", []string{"k09"})
+		back, err := s.access.QuoteCheckIn(ctx, "s0", []string{"k09"})
 		if err != nil || len(back.Lines) != 1 || back.Lines[0].Days != 5 || back.Lines[0].LateDays != 2 || !same(back.Total, total(5, s.Kayaks[9].DailyRate)) {
 			s.Fatalf("check-in of one: got %+v, %v, want one kayak for five days, two of them late", back, err)
 		}
 		if len(back.StillOut) != 1 || back.StillOut[0].KayakID != "k12" {
 			s.Errorf("got kayaks that stay out %+v, want only k12", back.StillOut)
 		}
-		s.refused("another charge than the form showed", second(s.CheckIn(ctx, checkIn("s0", store.MinorUnits(1), []string{"k09"}), "")), store.Conflict, "", "charge has changed")
+		s.refused("another charge than the form showed", second(s.access.CheckIn(ctx, checkIn("s0", store.MinorUnits(1), []string{"k09"}), "")), store.Conflict, "", "charge has changed")
 		for range 2 {
-			if _, err := s.CheckIn(ctx, checkIn("s0", back.Total, []string{"k09"}), "back"); err != nil {
+			if _, err := s.access.CheckIn(ctx, checkIn("s0", back.Total, []string{"k09"}), "back"); err != nil {
 				s.Fatal(err)
 			}
 		}
 		if err := s.checkOut("c01", "one", monday.AddDate(0, 0, 7), "k09", "k12"); err != nil {
 			s.Errorf("check-out form again after the check-in: got %v, want no error", err)
 		}
-		s.refused("check-in by another form", second(s.CheckIn(ctx, checkIn("s0", back.Total, []string{"k09"}), "other")), store.Conflict, "kayaks", "k09 is not rented out")
-		history, err := s.RentalsOfKayak(ctx, "k09", store.Page{Limit: 1})
+		s.refused("check-in by another form", second(s.access.CheckIn(ctx, checkIn("s0", back.Total, []string{"k09"}), "other")), store.Conflict, "kayaks", "k09 is not rented out")
+		history, err := s.access.RentalsOfKayak(ctx, "k09", store.Page{Limit: 1})
 		if err != nil || !history.Rows[0].Returned.Equal(s.clock.Now()) || !same(history.Rows[0].Charge, back.Total) {
 			s.Errorf("got history %+v, %v, want the rental returned now, with its charge", history.Rows, err)
 		}
-		if err := s.NoteOnKayak(ctx, "k12", "new paddle", ""); err != nil {
+		if err := s.access.NoteOnKayak(ctx, "k12", "new paddle", ""); err != nil {
 			s.Error(err)
 		}
-		notes, err := s.EventsOfKayak(ctx, "k12", store.Page{Limit: 1})
+		notes, err := s.access.EventsOfKayak(ctx, "k12", store.Page{Limit: 1})
 		if err != nil || notes.Rows[0].What != store.EventNote || notes.Rows[0].Why != "new paddle" {
 			s.Errorf("got events %+v, %v, want the note", notes.Rows, err)
 		}
-		events, err := s.EventsOfKayak(ctx, "k09", store.Page{})
+		events, err := s.access.EventsOfKayak(ctx, "k09", store.Page{})
 		if err != nil || len(events.Rows) != 2 || events.Rows[0].What != store.EventKayakCheckedIn || events.Rows[1].What != store.EventKayakCheckedOut || events.Rows[1].By != "admin" ||
 			events.Rows[0].Why != "by Åsa 1 after 5 days, 2 days late, charge "+back.Total.String()+" paid in cash" || events.Rows[1].Why != "to Åsa 1 until 23 Nov 2026" {
 			s.Errorf("got events %+v, %v, want the check-in and the check-out with their details", events.Rows, err)
@@ -175,18 +175,18 @@ func TestExtend(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
 		later := monday.AddDate(0, 0, 7)
-		s.refused("a kayak that is in", second(s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: later}, "")), store.Conflict, "kayaks", "not rented out")
-		s.refused("a past day", second(s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k00"}, Due: storetest.Day(2026, 11, 20)}, "")), store.Invalid, "due", "in the past")
+		s.refused("a kayak that is in", second(s.access.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: later}, "")), store.Conflict, "kayaks", "not rented out")
+		s.refused("a past day", second(s.access.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k00"}, Due: storetest.Day(2026, 11, 20)}, "")), store.Invalid, "due", "in the past")
 		for range 2 {
-			if _, err := s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k00", "k03"}, Due: later}, "later"); err != nil {
+			if _, err := s.access.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k00", "k03"}, Due: later}, "later"); err != nil {
 				s.Fatal(err)
 			}
 		}
-		due, err := s.RentalsDue(ctx, time.Time{}, later, store.Page{})
+		due, err := s.access.RentalsDue(ctx, time.Time{}, later, store.Page{})
 		if err != nil || !slices.Equal(pick(due.Rows, activeID, func(r store.ActiveRental) bool { return r.Due.Equal(later) }), []string{"r0000", "r0003"}) {
 			s.Errorf("got due %+v, %v, want r0000 and r0003", due.Rows, err)
 		}
-		s.refused("the same day", second(s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k00"}, Due: later}, "")), store.Conflict, "due", "already")
+		s.refused("the same day", second(s.access.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k00"}, Due: later}, "")), store.Conflict, "due", "already")
 	})
 }
 
@@ -198,7 +198,7 @@ func TestExtend_EarlierDay(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
 		var changed store.ChangedBookings
-		s.Affected = &changed
+		s.access.Affected = &changed
 		today, wednesday := storetest.Day(2026, time.November, 21), monday.AddDate(0, 0, 2)
 		first, second := s.book("k09", monday, monday), s.book("k09", wednesday, wednesday)
 		if err := s.checkOut(first.PersonID, "", today, "k09"); err != nil {
@@ -206,7 +206,7 @@ func TestExtend_EarlierDay(t *testing.T) {
 		}
 		due := func(day time.Time, token string) {
 			s.Helper()
-			if _, err := s.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: day}, token); err != nil {
+			if _, err := s.access.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: day}, token); err != nil {
 				s.Fatal(err)
 			}
 			s.agree()
@@ -215,35 +215,35 @@ func TestExtend_EarlierDay(t *testing.T) {
 		if len(changed.Ended) != 2 {
 			s.Errorf("extension: got %+v, want two ended bookings", changed)
 		}
-		quote, err := s.QuoteCheckIn(ctx, "s0", []string{"k09"})
+		quote, err := s.access.QuoteCheckIn(ctx, "s0", []string{"k09"})
 		if err != nil {
 			s.Fatal(err)
 		}
 		for range 2 {
 			due(monday, "earlier")
-			if b, err := s.Booking(ctx, second.ID); err != nil || !b.IsOpen() || b.RentalID != "" {
+			if b, err := s.access.Booking(ctx, second.ID); err != nil || !b.IsOpen() || b.RentalID != "" {
 				s.Errorf("second booking: got %+v, %v, want it open", b, err)
 			}
 		}
-		if b, err := s.Booking(ctx, first.ID); err != nil || b.Status != store.BookingCheckedOut {
+		if b, err := s.access.Booking(ctx, first.ID); err != nil || b.Status != store.BookingCheckedOut {
 			s.Errorf("first booking: got %+v, %v, want it checked out", b, err)
 		}
-		if now, err := s.QuoteCheckIn(ctx, "s0", []string{"k09"}); err != nil || now.Total.Compare(quote.Total) != 0 {
+		if now, err := s.access.QuoteCheckIn(ctx, "s0", []string{"k09"}); err != nil || now.Total.Compare(quote.Total) != 0 {
 			s.Errorf("charge: got %+v, %v, want %s", now, err, quote.Total)
 		}
-		out, err := s.BookingsOfStore(ctx, store.BookingFilter{StoreID: "s0", State: store.BookingOut}, false, store.Page{})
+		out, err := s.access.BookingsOfStore(ctx, store.BookingFilter{StoreID: "s0", State: store.BookingOut}, false, store.Page{})
 		if got := pick(out.Rows, func(b store.StoreBooking) string { return b.ID }, func(b store.StoreBooking) bool { return b.KayakID == "k09" }); err != nil || !slices.Equal(got, []string{first.ID}) {
 			s.Errorf("rented out: got %v, %v, want the first booking", got, err)
 		}
-		between, err := s.Book(ctx, store.BookingRequest{StoreID: "s0", Person: "c02", KayakID: "k09", From: monday.AddDate(0, 0, 1), To: monday.AddDate(0, 0, 1)}, "")
+		between, err := s.access.Book(ctx, store.BookingRequest{StoreID: "s0", Person: "c02", KayakID: "k09", From: monday.AddDate(0, 0, 1), To: monday.AddDate(0, 0, 1)}, "")
 		if err == nil {
-			err = s.CancelBooking(ctx, between.ID, 1, "", "")
+			err = s.access.CancelBooking(ctx, between.ID, 1, "", "")
 		}
 		if err != nil {
 			s.Fatal(err)
 		}
 		due(wednesday, "")
-		if b, err := s.Booking(ctx, second.ID); err != nil || b.Status != store.BookingCheckedOut || len(changed.Ended) != 1 {
+		if b, err := s.access.Booking(ctx, second.ID); err != nil || b.Status != store.BookingCheckedOut || len(changed.Ended) != 1 {
 			s.Errorf("second booking: got %+v, %v and the changes %+v, want it checked out", b, err, changed)
 		}
 	})
@@ -260,33 +260,33 @@ func TestRentedAgain(t *testing.T) {
 				if err := s.checkOut("c01", "", monday, "k09"); err != nil {
 					s.Fatal(err)
 				}
-				quote, err := s.QuoteCheckIn(ctx, "s0", []string{"k09"})
+				quote, err := s.access.QuoteCheckIn(ctx, "s0", []string{"k09"})
 				if err != nil {
 					s.Fatal(err)
 				}
-				extension, err := s.QuoteExtension(ctx, "s0", []string{"k09"})
+				extension, err := s.access.QuoteExtension(ctx, "s0", []string{"k09"})
 				if err != nil {
 					s.Fatal(err)
 				}
 				shown := []string{extension.Rentals[0].Identity()}
 				in := checkIn("s0", quote.Total, []string{"k09"})
 				in.Shown = []string{quote.Lines[0].Identity()}
-				if _, err := s.CheckIn(ctx, in, ""); err != nil {
+				if _, err := s.access.CheckIn(ctx, in, ""); err != nil {
 					s.Fatal(err)
 				}
 				if err := s.checkOut("c02", "", monday, "k09"); err != nil {
 					s.Fatal(err)
 				}
 				const words = "Heron 9 (k09) was rented to Łukasz 2 after"
-				s.refused("check-in", second(s.CheckIn(ctx, in, "")), store.Conflict, "", words)
+				s.refused("check-in", second(s.access.CheckIn(ctx, in, "")), store.Conflict, "", words)
 				later := store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: monday.AddDate(0, 0, 1), Shown: shown}
-				s.refused("extension", second(s.Extend(ctx, later, "")), store.Conflict, "", words)
-				out, err := s.RentedByPersonFromStore(ctx, "c02", "s0", store.Page{})
+				s.refused("extension", second(s.access.Extend(ctx, later, "")), store.Conflict, "", words)
+				out, err := s.access.RentedByPersonFromStore(ctx, "c02", "s0", store.Page{})
 				if err != nil || len(out.Rows) != 1 || !out.Rows[0].Due.Equal(monday) {
 					s.Errorf("got active rentals %+v, %v, want one until Monday", out.Rows, err)
 				}
 				later.Shown = nil
-				if _, err := s.Extend(ctx, later, ""); err != nil {
+				if _, err := s.access.Extend(ctx, later, ""); err != nil {
 					s.Errorf("extension of a kayak that the form did not show: got %v, want success", err)
 				}
 			})
@@ -297,12 +297,12 @@ func TestRentedAgain(t *testing.T) {
 // setRate sets the daily rate of a kayak.
 func (s *shore) setRate(id string, rate store.Amount) {
 	s.Helper()
-	k, err := s.Kayak(s.T.Context(), id)
+	k, err := s.access.Kayak(s.T.Context(), id)
 	if err != nil {
 		s.Fatal(err)
 	}
 	k.DailyRate = rate
-	if err := s.SaveKayak(s.T.Context(), *k, ""); err != nil {
+	if err := s.access.SaveKayak(s.T.Context(), *k, ""); err != nil {
 		s.Fatal(err)
 	}
 }
@@ -315,7 +315,7 @@ func TestCheckOut_OtherRate(t *testing.T) {
 		s.setRate("k09", store.MinorUnits(35_00))
 		quote := func() store.CheckOut {
 			s.Helper()
-			q, err := s.QuoteCheckOut(ctx, store.CheckOut{StoreID: "s0", KayakIDs: []string{"k09", "k12"}, Due: monday})
+			q, err := s.access.QuoteCheckOut(ctx, store.CheckOut{StoreID: "s0", KayakIDs: []string{"k09", "k12"}, Due: monday})
 			if err != nil {
 				s.Fatal(err)
 			}
@@ -323,12 +323,12 @@ func TestCheckOut_OtherRate(t *testing.T) {
 		}
 		out := quote()
 		s.setRate("k09", store.MinorUnits(350_00))
-		s.refused("another rate", second(s.CheckOut(ctx, out, "")), store.Conflict, "", "daily rate has changed")
-		if k, err := s.Kayak(ctx, "k09"); err != nil || k.Status != store.KayakIn {
+		s.refused("another rate", second(s.access.CheckOut(ctx, out, "")), store.Conflict, "", "daily rate has changed")
+		if k, err := s.access.Kayak(ctx, "k09"); err != nil || k.Status != store.KayakIn {
 			s.Errorf("got kayak %+v, %v, want it in", k, err)
 		}
 		for range 2 {
-			if _, err := s.CheckOut(ctx, quote(), "out"); err != nil {
+			if _, err := s.access.CheckOut(ctx, quote(), "out"); err != nil {
 				s.Errorf("the new rate: got %v, want success", err)
 			}
 		}
@@ -340,9 +340,9 @@ func TestCheckOut_OtherRate(t *testing.T) {
 func TestKayak_MaxRate(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		k := store.Kayak{StoreID: "s0", Name: "Gold", DailyRate: store.MinorUnits(9_999_999_01)}
-		s.refused("above the maximum", second(s.AddKayak(s.T.Context(), k, s.store.NewToken())), store.Invalid, "rate", "at most 9,999,999")
+		s.refused("above the maximum", second(s.access.AddKayak(s.T.Context(), k, s.store.NewToken())), store.Invalid, "rate", "at most 9,999,999")
 		k.DailyRate = store.MinorUnits(9_999_999_00)
-		if _, err := s.AddKayak(s.T.Context(), k, s.store.NewToken()); err != nil {
+		if _, err := s.access.AddKayak(s.T.Context(), k, s.store.NewToken()); err != nil {
 			s.Errorf("the maximum: got %v, want success", err)
 		}
 	})
@@ -352,43 +352,43 @@ func TestKayak_RepairMoveRetire(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
 		seen := func(id string) int {
-			k, err := s.Kayak(ctx, id)
+			k, err := s.access.Kayak(ctx, id)
 			if err != nil {
 				s.Fatal(err)
 			}
 			return k.Version
 		}
-		s.refused("without a reason", s.Repair(ctx, "k09", 1, " ", ""), store.Invalid, "why", "wrong")
+		s.refused("without a reason", s.access.Repair(ctx, "k09", 1, " ", ""), store.Invalid, "why", "wrong")
 		for range 2 {
-			if err := s.Repair(ctx, "k09", 1, "leaks", "repair"); err != nil {
+			if err := s.access.Repair(ctx, "k09", 1, "leaks", "repair"); err != nil {
 				s.Fatal(err)
 			}
 		}
-		s.refused("again", s.Repair(ctx, "k09", 1, "leaks", "other"), store.Conflict, "", "in repair")
-		s.refused("a kayak that is out", s.MoveKayak(ctx, "k00", 1, "s1", ""), store.Conflict, "", "already rented out")
-		s.refused("to an unknown store", s.MoveKayak(ctx, "k09", 2, "s9", ""), store.Invalid, "store", "s9")
-		s.refused("to its own store", s.MoveKayak(ctx, "k09", 2, "s0", ""), store.Invalid, "store", "already")
-		s.refused("with an old version", s.MoveKayak(ctx, "k09", 1, "s1", ""), store.Conflict, "", "Someone else")
+		s.refused("again", s.access.Repair(ctx, "k09", 1, "leaks", "other"), store.Conflict, "", "in repair")
+		s.refused("a kayak that is out", s.access.MoveKayak(ctx, "k00", 1, "s1", ""), store.Conflict, "", "already rented out")
+		s.refused("to an unknown store", s.access.MoveKayak(ctx, "k09", 2, "s9", ""), store.Invalid, "store", "s9")
+		s.refused("to its own store", s.access.MoveKayak(ctx, "k09", 2, "s0", ""), store.Invalid, "store", "already")
+		s.refused("with an old version", s.access.MoveKayak(ctx, "k09", 1, "s1", ""), store.Conflict, "", "Someone else")
 		for range 2 {
-			if err := s.MoveKayak(ctx, "k09", 2, "s1", "move"); err != nil {
+			if err := s.access.MoveKayak(ctx, "k09", 2, "s1", "move"); err != nil {
 				s.Fatal(err)
 			}
 		}
-		if err := s.CompleteRepair(ctx, "k09", seen("k09"), "new hatch", ""); err != nil {
+		if err := s.access.CompleteRepair(ctx, "k09", seen("k09"), "new hatch", ""); err != nil {
 			s.Fatal(err)
 		}
-		k, err := s.Kayak(ctx, "k09")
+		k, err := s.access.Kayak(ctx, "k09")
 		if err != nil || k.StoreID != "s1" || k.Status != store.KayakIn || k.Version != 4 {
 			s.Errorf("got kayak %+v, %v, want k09 in at s1, version 4", k, err)
 		}
-		if history, err := s.RentalsOfKayak(ctx, "k09", store.Page{}); err != nil || len(history.Rows) == 0 {
+		if history, err := s.access.RentalsOfKayak(ctx, "k09", store.Page{}); err != nil || len(history.Rows) == 0 {
 			s.Errorf("history after the move: got %v, want rentals", err)
 		}
-		s.refused("retiring without a reason", s.Retire(ctx, "k09", 4, "", ""), store.Invalid, "why", "why the kayak")
-		if err := s.Retire(ctx, "k09", 4, "worn out", ""); err != nil {
+		s.refused("retiring without a reason", s.access.Retire(ctx, "k09", 4, "", ""), store.Invalid, "why", "why the kayak")
+		if err := s.access.Retire(ctx, "k09", 4, "worn out", ""); err != nil {
 			s.Fatal(err)
 		}
-		s.refused("completing the repair of a retired kayak", s.CompleteRepair(ctx, "k09", 5, "", ""), store.Conflict, "", "retired")
+		s.refused("completing the repair of a retired kayak", s.access.CompleteRepair(ctx, "k09", 5, "", ""), store.Conflict, "", "retired")
 		manager := s.store.As(&store.User{Name: "m", Role: store.Manager, Stores: []string{"s1"}})
 		for what, err := range map[string]error{
 			"moving a kayak of another store":       manager.MoveKayak(ctx, "k12", 1, "s1", ""),
@@ -412,26 +412,26 @@ func TestEmployment_HireAndEnd(t *testing.T) {
 		ctx := s.T.Context()
 		hiring := store.NewEmployment{StoreID: "s2", Person: "pp1", Position: "Guide", From: storetest.Day(2026, 11, 1)}
 		for range 2 {
-			if err := s.StartEmployment(ctx, hiring, "hire"); err != nil {
+			if err := s.access.StartEmployment(ctx, hiring, "hire"); err != nil {
 				s.Fatal(err)
 			}
 		}
-		s.refused("hiring the same person again", s.StartEmployment(ctx, hiring, "other"), store.Conflict, "person", "Sasha already works at this store")
+		s.refused("hiring the same person again", s.access.StartEmployment(ctx, hiring, "other"), store.Conflict, "person", "Sasha already works at this store")
 		hiring.Person = "nobody"
-		s.refused("an unknown person", s.StartEmployment(ctx, hiring, ""), store.Invalid, "person", "nobody")
-		s.refused("no first day", s.StartEmployment(ctx, store.NewEmployment{StoreID: "s2", Person: "pp0"}, ""), store.Invalid, "from", "first")
-		s.refused("a last day before the first", s.EndEmployment(ctx, "s2", "pp1", storetest.Day(2026, 10, 31), ""), store.Invalid, "last", "1 Nov 2026")
-		s.refused("no last day", s.EndEmployment(ctx, "s2", "pp1", time.Time{}, ""), store.Invalid, "last", "last")
+		s.refused("an unknown person", s.access.StartEmployment(ctx, hiring, ""), store.Invalid, "person", "nobody")
+		s.refused("no first day", s.access.StartEmployment(ctx, store.NewEmployment{StoreID: "s2", Person: "pp0"}, ""), store.Invalid, "from", "first")
+		s.refused("a last day before the first", s.access.EndEmployment(ctx, "s2", "pp1", storetest.Day(2026, 10, 31), ""), store.Invalid, "last", "1 Nov 2026")
+		s.refused("no last day", s.access.EndEmployment(ctx, "s2", "pp1", time.Time{}, ""), store.Invalid, "last", "last")
 		friday := storetest.Day(2026, 11, 20)
 		for range 2 {
-			if err := s.EndEmployment(ctx, "s2", "pp1", friday, "leave"); err != nil {
+			if err := s.access.EndEmployment(ctx, "s2", "pp1", friday, "leave"); err != nil {
 				s.Fatal(err)
 			}
 		}
-		s.refused("again", s.EndEmployment(ctx, "s2", "pp1", friday, ""), store.Conflict, "", "does not work at this store")
+		s.refused("again", s.access.EndEmployment(ctx, "s2", "pp1", friday, ""), store.Conflict, "", "does not work at this store")
 		hiring = store.NewEmployment{StoreID: "s2", Person: "pp1", From: friday}
-		s.refused("a first day in the former employment", s.StartEmployment(ctx, hiring, ""), store.Invalid, "from", "last day at this store was 20 Nov 2026")
-		times, err := s.EmploymentsOfPerson(ctx, "pp1", store.EmploymentFilter{}, store.Page{})
+		s.refused("a first day in the former employment", s.access.StartEmployment(ctx, hiring, ""), store.Invalid, "from", "last day at this store was 20 Nov 2026")
+		times, err := s.access.EmploymentsOfPerson(ctx, "pp1", store.EmploymentFilter{}, store.Page{})
 		if err != nil || len(times.Rows) != 3 || !times.Rows[0].To.Equal(friday) || times.Rows[0].StoreName != "Canal" {
 			s.Errorf("employments of pp1: got %+v, %v, want three employments, the newest one until Friday", times.Rows, err)
 		}
@@ -462,7 +462,7 @@ func TestEmployment_EndsLater(t *testing.T) {
 		end(tuesday)
 		current("last day on Tuesday", tuesday, true)
 		s.agree()
-		if _, err := s.ErasePerson(ctx, "pp0"); store.KindOf(err) != store.Conflict {
+		if _, err := s.access.ErasePerson(ctx, "pp0"); store.KindOf(err) != store.Conflict {
 			s.Errorf("erase an employee: got %v, want Conflict", err)
 		}
 		hiring := store.NewEmployment{StoreID: "s1", Person: "pp0", Position: "Counter", From: tuesday.AddDate(0, 0, 1)}
@@ -515,7 +515,7 @@ func TestKeepEmployed(t *testing.T) {
 				s.Errorf("got the employment %+v, want no last day", e)
 			}
 		}
-		events, err := s.Events(ctx, store.EventFilter{About: "v1#store#storeULID#s1"}, store.Page{})
+		events, err := s.access.Events(ctx, store.EventFilter{About: "v1#store#storeULID#s1"}, store.Page{})
 		if err != nil || len(events.Rows) < 2 {
 			s.Fatalf("got events %+v, %v, want two", events.Rows, err)
 		}
@@ -536,25 +536,25 @@ func TestCheckIn_Damaged(t *testing.T) {
 		if err := s.checkOut("c01", "one", monday, "k09", "k12"); err != nil {
 			s.Fatal(err)
 		}
-		quote, err := s.QuoteCheckIn(ctx, "s0", []string{"heron 9", "K12"})
+		quote, err := s.access.QuoteCheckIn(ctx, "s0", []string{"heron 9", "K12"})
 		if err != nil || len(quote.Lines) != 2 || quote.Lines[0].KayakID != "k09" || quote.Lines[1].KayakID != "k12" || quote.Lines[0].Condition != s.Kayaks[9].Condition {
 			s.Fatalf("got quote %+v, %v, want k09 and k12 with their conditions", quote, err)
 		}
 		in := checkIn("s0", quote.Total, []string{"k09", "k12"})
 		in.Kayaks[0].Repair = true
-		s.refused("repair without damage", second(s.CheckIn(ctx, in, "back")), store.Invalid, "damage-1", "Enter what is wrong")
+		s.refused("repair without damage", second(s.access.CheckIn(ctx, in, "back")), store.Invalid, "damage-1", "Enter what is wrong")
 		in.Kayaks[0].Damage, in.Kayaks[0].Condition = " Hole in the hull ", "Hull to repair"
 		in.Kayaks[1].Damage = "Scratches\nat the bow"
 		for range 2 {
-			if _, err := s.CheckIn(ctx, in, "back"); err != nil {
+			if _, err := s.access.CheckIn(ctx, in, "back"); err != nil {
 				s.Fatal(err)
 			}
 		}
-		broken, err := s.Kayak(ctx, "k09")
+		broken, err := s.access.Kayak(ctx, "k09")
 		if err != nil {
 			s.Fatal(err)
 		}
-		scratched, err := s.Kayak(ctx, "k12")
+		scratched, err := s.access.Kayak(ctx, "k12")
 		if err != nil {
 			s.Fatal(err)
 		}
@@ -565,12 +565,12 @@ func TestCheckIn_Damaged(t *testing.T) {
 			s.Errorf("got kayak %+v, want it available with the damage as its condition", scratched)
 		}
 		for id, damage := range map[string]string{"k09": "Hole in the hull", "k12": "Scratches\nat the bow"} {
-			history, err := s.RentalsOfKayak(ctx, id, store.Page{Limit: 1})
+			history, err := s.access.RentalsOfKayak(ctx, id, store.Page{Limit: 1})
 			if err != nil || history.Rows[0].Damage != damage || history.Rows[0].Returned.IsZero() {
 				s.Errorf("%s: got rental %+v, %v, want damage %q", id, history.Rows, err, damage)
 			}
 		}
-		events, err := s.EventsOfKayak(ctx, "k09", store.Page{})
+		events, err := s.access.EventsOfKayak(ctx, "k09", store.Page{})
 		if err != nil || len(events.Rows) != 2 || events.Rows[0].After != string(store.KayakRepair) || !strings.HasSuffix(events.Rows[0].Why, "; condition: Hull to repair; damage: Hole in the hull; sent for repair") {
 			s.Errorf("got events %+v, %v, want two events, the newest one with condition, damage and repair", events.Rows, err)
 		}
@@ -586,20 +586,20 @@ func TestRename_Renter(t *testing.T) {
 		if err := s.checkOut("c10", "", monday, "k09"); err != nil {
 			s.Fatal(err)
 		}
-		customer, err := s.CustomerForChange(ctx, "c10")
+		customer, err := s.access.CustomerForChange(ctx, "c10")
 		if err != nil {
 			s.Fatal(err)
 		}
 		former := customer.Name
 		customer.Name = "Ottilie Zweig"
-		if err := s.SaveCustomer(ctx, *customer, ""); err != nil {
+		if err := s.access.SaveCustomer(ctx, *customer, ""); err != nil {
 			s.Fatal(err)
 		}
-		out, err := s.RentedByPerson(ctx, "c10", store.Page{})
+		out, err := s.access.RentedByPerson(ctx, "c10", store.Page{})
 		if err != nil || len(out.Rows) != 1 || out.Rows[0].PersonName != customer.Name {
 			s.Errorf("active rentals: got %+v, %v, want one with the new name", out.Rows, err)
 		}
-		rentals, err := s.RentalsOfPerson(ctx, "c10", store.Page{})
+		rentals, err := s.access.RentalsOfPerson(ctx, "c10", store.Page{})
 		if err != nil || len(rentals.Rows) < 2 {
 			s.Fatalf("got rentals %+v, %v, want several", rentals.Rows, err)
 		}
@@ -608,7 +608,7 @@ func TestRename_Renter(t *testing.T) {
 				s.Errorf("rental %s, returned %s: got the name %q, want %q", r.ID, r.Returned, r.PersonName, want)
 			}
 		}
-		unpaid, err := s.UnpaidCharges(ctx, "s1", store.Page{})
+		unpaid, err := s.access.UnpaidCharges(ctx, "s1", store.Page{})
 		if err != nil || len(unpaid.Rows) != 1 || unpaid.Rows[0].PersonName != customer.Name {
 			s.Errorf("unpaid charges: got %+v, %v, want one with the new name", unpaid.Rows, err)
 		}
@@ -657,7 +657,7 @@ func TestSearch_OwnStaff(t *testing.T) {
 		if loaded, err := s.store.Load(ctx, []store.Entity{added}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 			s.Fatal(err, loaded.Rejected)
 		}
-		if err := s.StartEmployment(ctx, store.NewEmployment{StoreID: "s1", Person: "e77", From: monday}, ""); err != nil {
+		if err := s.access.StartEmployment(ctx, store.NewEmployment{StoreID: "s1", Person: "e77", From: monday}, ""); err != nil {
 			s.Fatal(err)
 		}
 		for _, at := range []string{"s1", "s2"} {
@@ -678,7 +678,7 @@ func TestSearch_OwnStaff(t *testing.T) {
 // TestQuoteCheckIn_LabelWithComma finds kayaks by their labels. A name contains a comma.
 func TestQuoteCheckIn_LabelWithComma(t *testing.T) {
 	onEachShore(t, func(s *shore) {
-		id, err := s.AddKayak(s.T.Context(), store.Kayak{StoreID: "s0", Name: "Sea, blue", Kind: "Sea"}, "")
+		id, err := s.access.AddKayak(s.T.Context(), store.Kayak{StoreID: "s0", Name: "Sea, blue", Kind: "Sea"}, "")
 		if err != nil {
 			s.Fatal(err)
 		}
@@ -686,7 +686,7 @@ func TestQuoteCheckIn_LabelWithComma(t *testing.T) {
 			s.Fatal(err)
 		}
 		for _, texts := range [][]string{{"Sea, blue (" + id + ")", "k09"}, {"Heron 9 (k09), " + id}} {
-			quote, err := s.QuoteCheckIn(s.T.Context(), "s0", texts)
+			quote, err := s.access.QuoteCheckIn(s.T.Context(), "s0", texts)
 			if err != nil || len(quote.Lines) != 2 {
 				s.Errorf("%q: got %+v, %v, want two kayaks", texts, quote, err)
 			}

@@ -54,11 +54,11 @@ func TestCheckOut_ConcurrentClerks(t *testing.T) {
 			if won.Load() != 1 {
 				s.Fatalf("rush %d: got %d successful check-outs, want 1", rush, won.Load())
 			}
-			back, err := s.QuoteCheckIn(s.T.Context(), "s0", []string{"k09"})
+			back, err := s.access.QuoteCheckIn(s.T.Context(), "s0", []string{"k09"})
 			if err != nil {
 				s.Fatal(err)
 			}
-			if _, err := s.CheckIn(s.T.Context(), checkIn("s0", back.Total, []string{"k09"}), ""); err != nil {
+			if _, err := s.access.CheckIn(s.T.Context(), checkIn("s0", back.Total, []string{"k09"}), ""); err != nil {
 				s.Fatal(err)
 			}
 			s.clock.Advance(time.Second)

@@ -51,7 +51,7 @@ func TestTakings_EqualRentals(t *testing.T) {
 			m.out[r.KayakID] = store.Amount{}
 		}
 		for _, b := range s.Bookings { // so that the model can check out every kayak
-			if err := s.CancelBooking(s.T.Context(), b.ID, b.Version, "", ""); err != nil {
+			if err := s.access.CancelBooking(s.T.Context(), b.ID, b.Version, "", ""); err != nil {
 				s.Fatal(err)
 			}
 		}
@@ -120,7 +120,7 @@ func (m *takingsModel) checkOut(at string, kayaks []string) {
 
 func (m *takingsModel) checkIn(at string, kayaks []string) {
 	today := m.today()
-	quote, err := m.QuoteCheckIn(m.T.Context(), at, kayaks)
+	quote, err := m.access.QuoteCheckIn(m.T.Context(), at, kayaks)
 	if err != nil {
 		m.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func (m *takingsModel) checkIn(at string, kayaks []string) {
 		delete(m.out, l.KayakID)
 	}
 	if form.Method == store.PayLater {
-		open, err := m.UnpaidCharges(m.T.Context(), at, store.Page{Limit: store.MaxLimit})
+		open, err := m.access.UnpaidCharges(m.T.Context(), at, store.Page{Limit: store.MaxLimit})
 		if err != nil {
 			m.Fatal(err)
 		}
@@ -193,7 +193,7 @@ func (m *takingsModel) submit(send func(token string) error) {
 }
 
 func (m *takingsModel) today() time.Time {
-	today, err := m.Today(m.T.Context())
+	today, err := m.access.Today(m.T.Context())
 	if err != nil {
 		m.Fatal(err)
 	}
@@ -227,7 +227,7 @@ func (m *takingsModel) compare() {
 	}
 	for d, want := range days {
 		day, _ := time.Parse(time.DateOnly, d[1])
-		sum, err := m.TakingsOfDays(m.T.Context(), d[0], store.DateRange{From: day, To: day})
+		sum, err := m.access.TakingsOfDays(m.T.Context(), d[0], store.DateRange{From: day, To: day})
 		if err != nil || !sum.Complete || sum.Total().Compare(want) != 0 {
 			m.Errorf("takings of %v: got %+v, %v, want %s", d, sum, err, want)
 		}
@@ -243,30 +243,30 @@ func TestCheckIn_Payment(t *testing.T) {
 		ctx := s.T.Context()
 		day := storetest.Day(2026, time.November, 21)
 		form := store.CheckOut{StoreID: "s0", Person: "c01", KayakIDs: []string{"k09", "k12"}, Due: monday, Deposit: store.MinorUnits(100_00)}
-		s.refused("deposit without a method", second(s.CheckOut(ctx, form, "out")), store.Invalid, store.FieldDepositMethod, "how the deposit is paid")
+		s.refused("deposit without a method", second(s.access.CheckOut(ctx, form, "out")), store.Invalid, store.FieldDepositMethod, "how the deposit is paid")
 		form.DepositMethod = store.PayByCash
-		if _, err := s.CheckOut(ctx, form, "out"); err != nil {
+		if _, err := s.access.CheckOut(ctx, form, "out"); err != nil {
 			s.Fatal(err)
 		}
-		quote, err := s.QuoteCheckIn(ctx, "s0", []string{"k09", "k12"})
+		quote, err := s.access.QuoteCheckIn(ctx, "s0", []string{"k09", "k12"})
 		if err != nil || !same(quote.Deposit, store.MinorUnits(200_00)) {
 			s.Fatalf("quote: got %+v, %v, want a deposit of 200", quote, err)
 		}
 		in := checkIn("s0", quote.Total, []string{"k09", "k12"})
 		in.Method = ""
-		s.refused("no method", second(s.CheckIn(ctx, in, "in")), store.Invalid, store.FieldPayMethod, "how the charge is paid")
+		s.refused("no method", second(s.access.CheckIn(ctx, in, "in")), store.Invalid, store.FieldPayMethod, "how the charge is paid")
 		in.Method, in.Keep = store.PayLater, store.MinorUnits(150_00)
-		s.refused("kept without a reason", second(s.CheckIn(ctx, in, "in")), store.Invalid, store.FieldKeepWhy, "why the deposit is kept")
+		s.refused("kept without a reason", second(s.access.CheckIn(ctx, in, "in")), store.Invalid, store.FieldKeepWhy, "why the deposit is kept")
 		in.KeepWhy = "Broken rudder, card 4111 1111 1111 1111"
 		in.Keep = store.MinorUnits(201_00)
-		s.refused("too much kept", second(s.CheckIn(ctx, in, "in")), store.Invalid, store.FieldKeep, "at most the deposit, €200")
+		s.refused("too much kept", second(s.access.CheckIn(ctx, in, "in")), store.Invalid, store.FieldKeep, "at most the deposit, €200")
 		in.Keep = store.MinorUnits(150_00)
 		for range 2 {
-			if _, err := s.CheckIn(ctx, in, "in"); err != nil {
+			if _, err := s.access.CheckIn(ctx, in, "in"); err != nil {
 				s.Fatal(err)
 			}
 		}
-		sum, err := s.TakingsOfDays(ctx, "s0", store.DateRange{From: day, To: day})
+		sum, err := s.access.TakingsOfDays(ctx, "s0", store.DateRange{From: day, To: day})
 		want := store.TakingsSum{
 			Payments: 4, Cash: store.MethodSum{Deposits: store.MinorUnits(200_00), Returned: store.MinorUnits(-50_00)},
 			Unpaid: quote.Total, Kept: store.MinorUnits(150_00), Complete: true,
@@ -274,46 +274,46 @@ func TestCheckIn_Payment(t *testing.T) {
 		if err != nil || fmt.Sprintf("%+v", sum) != fmt.Sprintf("%+v", want) {
 			s.Errorf("takings: got %+v, %v, want %+v", sum, err, want)
 		}
-		open, err := s.UnpaidCharges(ctx, "s0", store.Page{})
+		open, err := s.access.UnpaidCharges(ctx, "s0", store.Page{})
 		if err != nil || len(open.Rows) != 1 || len(open.Rows[0].Rentals) != 2 {
 			s.Fatalf("unpaid charges: got %+v, %v, want one for two kayaks", open.Rows, err)
 		}
 		s.clock.Advance(24 * time.Hour)
 		settle := store.RentalSettlement{StoreID: "s0", Day: open.Rows[0].Day, PaymentID: open.Rows[0].ID, Method: store.PayByCard}
 		for range 2 {
-			if err := s.SettleRental(ctx, settle, "settle"); err != nil {
+			if err := s.access.SettleRental(ctx, settle, "settle"); err != nil {
 				s.Fatal(err)
 			}
 		}
-		s.refused("settled again by another form", s.SettleRental(ctx, settle, "other"), store.Conflict, "", "already paid")
-		if open, err = s.UnpaidCharges(ctx, "s0", store.Page{}); err != nil || len(open.Rows) != 0 {
+		s.refused("settled again by another form", s.access.SettleRental(ctx, settle, "other"), store.Conflict, "", "already paid")
+		if open, err = s.access.UnpaidCharges(ctx, "s0", store.Page{}); err != nil || len(open.Rows) != 0 {
 			s.Errorf("unpaid charges after the payment: got %+v, %v, want none", open.Rows, err)
 		}
-		next, err := s.TakingsOfDays(ctx, "s0", store.DateRange{From: day.AddDate(0, 0, 1), To: day.AddDate(0, 0, 1)})
+		next, err := s.access.TakingsOfDays(ctx, "s0", store.DateRange{From: day.AddDate(0, 0, 1), To: day.AddDate(0, 0, 1)})
 		if err != nil || !same(next.Card.Charges, quote.Total) || next.Payments != 1 {
 			s.Errorf("takings of the next day: got %+v, %v, want %s by card", next, err, quote.Total)
 		}
 		want.Unpaid = store.Amount{}
-		if sum, err = s.TakingsOfDays(ctx, "s0", store.DateRange{From: day, To: day}); err != nil || fmt.Sprintf("%+v", sum) != fmt.Sprintf("%+v", want) {
+		if sum, err = s.access.TakingsOfDays(ctx, "s0", store.DateRange{From: day, To: day}); err != nil || fmt.Sprintf("%+v", sum) != fmt.Sprintf("%+v", want) {
 			s.Errorf("takings of the day of the charge after the payment: got %+v, %v, want %+v", sum, err, want)
 		}
 		both := store.DateRange{From: day, To: day.AddDate(0, 0, 1)}
 		want.Payments, want.Card.Charges = want.Payments+1, quote.Total
-		if sum, err = s.TakingsOfDays(ctx, "s0", both); err != nil || fmt.Sprintf("%+v", sum) != fmt.Sprintf("%+v", want) {
+		if sum, err = s.access.TakingsOfDays(ctx, "s0", both); err != nil || fmt.Sprintf("%+v", sum) != fmt.Sprintf("%+v", want) {
 			s.Errorf("takings of both days: got %+v, %v, want %+v", sum, err, want)
 		}
-		listed, err := s.Takings(ctx, "s0", both, store.Page{Limit: 4})
+		listed, err := s.access.Takings(ctx, "s0", both, store.Page{Limit: 4})
 		if err != nil || len(listed.Rows) != 4 || listed.Next == nil {
 			s.Fatalf("first page of both days: got %+v, %v, want 4 payments and another page", listed, err)
 		}
-		listed, err = s.Takings(ctx, "s0", both, store.Page{Limit: 4, At: listed.Next})
+		listed, err = s.access.Takings(ctx, "s0", both, store.Page{Limit: 4, At: listed.Next})
 		if err != nil || len(listed.Rows) != 1 || listed.Rows[0].Settles == "" {
 			s.Errorf("second page of both days: got %+v, %v, want the payment of the second day", listed, err)
 		}
 		for name, days := range map[string]store.DateRange{"32 days": {From: day, To: day.AddDate(0, 0, 31)}, "no days": {From: day, To: day.AddDate(0, 0, -1)}} {
-			s.refused(name, second(s.Takings(ctx, "s0", days, store.Page{})), store.Invalid, "to", "at most 31 days")
+			s.refused(name, second(s.access.Takings(ctx, "s0", days, store.Page{})), store.Invalid, "to", "at most 31 days")
 		}
-		timeline, err := s.Timeline(ctx, "c01", store.Page{})
+		timeline, err := s.access.Timeline(ctx, "c01", store.Page{})
 		if err != nil {
 			s.Fatal(err)
 		}

@@ -27,10 +27,10 @@ type undoable struct {
 // undoTest is a shop whose changes are undone.
 type undoTest struct {
 	*testing.T
-	store *store.Store
-	store.Access
-	order string // the order that changeOrder changes
-	buyer string // the customer of new orders
+	store  *store.Store
+	access store.Access
+	order  string // the order that changeOrder changes
+	buyer  string // the customer of new orders
 }
 
 func (u *undoTest) token() string { return u.store.NewToken() }
@@ -38,12 +38,12 @@ func (u *undoTest) token() string { return u.store.NewToken() }
 // edit returns a function that reads a record, changes it with set, and saves it.
 func edit[T any](read func(store.Access, *undoTest) (*T, error), save func(store.Access, *undoTest, T) error, set func(*T)) func(*undoTest) error {
 	return func(u *undoTest) error {
-		t, err := read(u.Access, u)
+		t, err := read(u.access, u)
 		if err != nil {
 			return err
 		}
 		set(t)
-		return save(u.Access, u, *t)
+		return save(u.access, u, *t)
 	}
 }
 
@@ -64,7 +64,7 @@ func kayak(set func(*store.Kayak)) func(*undoTest) error {
 // withKayak returns a change of the kayak k10, which is available at s1.
 func withKayak(change func(u *undoTest, k *store.Kayak) error) func(*undoTest) error {
 	return func(u *undoTest) error {
-		k, err := u.KayakForChange(u.Context(), "k10")
+		k, err := u.access.KayakForChange(u.Context(), "k10")
 		if err != nil {
 			return err
 		}
@@ -74,7 +74,7 @@ func withKayak(change func(u *undoTest, k *store.Kayak) error) func(*undoTest) e
 
 func stock(warehouseID string, change func(u *undoTest, f store.StockForm) error) func(*undoTest) error {
 	return func(u *undoTest) error {
-		item, err := u.StockItem(u.Context(), "p07", warehouseID)
+		item, err := u.access.StockItem(u.Context(), "p07", warehouseID)
 		if err != nil {
 			return err
 		}
@@ -85,7 +85,7 @@ func stock(warehouseID string, change func(u *undoTest, f store.StockForm) error
 // ofSubscription returns a change of the subscription of customer c08, which is active.
 func ofSubscription(change func(u *undoTest, f store.SubscriptionForm) error) func(*undoTest) error {
 	return func(u *undoTest) error {
-		listed, err := u.SubscriptionsOfAccount(u.Context(), "c08", store.Page{})
+		listed, err := u.access.SubscriptionsOfAccount(u.Context(), "c08", store.Page{})
 		if err != nil {
 			return err
 		}
@@ -96,12 +96,12 @@ func ofSubscription(change func(u *undoTest, f store.SubscriptionForm) error) fu
 
 func terms(amount int64, day int) func(*undoTest) error {
 	return ofSubscription(func(u *undoTest, f store.SubscriptionForm) error {
-		return u.ChangeSubscription(u.Context(), f, day, store.MinorUnits(amount))
+		return u.access.ChangeSubscription(u.Context(), f, day, store.MinorUnits(amount))
 	})
 }
 
 func savedViews(u *undoTest) []store.SavedView {
-	views, err := u.CurrentSavedViews(u.Context())
+	views, err := u.access.CurrentSavedViews(u.Context())
 	if err != nil {
 		u.Fatal(err)
 	}
@@ -115,13 +115,13 @@ func withView(change func(u *undoTest, v store.SavedView) error) func(*undoTest)
 
 func renameView(name string) func(*undoTest) error {
 	return withView(func(u *undoTest, v store.SavedView) error {
-		return u.RenameView(u.Context(), false, v.ID, name, v.Version, u.token())
+		return u.access.RenameView(u.Context(), false, v.ID, name, v.Version, u.token())
 	})
 }
 
 func saveView(name string) func(*undoTest) error {
 	return func(u *undoTest) error {
-		return u.SaveView(u.Context(), store.SavedView{Name: name, Path: "/orders?status=OPEN"}, false, u.token())
+		return u.access.SaveView(u.Context(), store.SavedView{Name: name, Path: "/orders?status=OPEN"}, false, u.token())
 	}
 }
 
@@ -148,9 +148,9 @@ func archived(read func(*undoTest) (int, error), archive func(*undoTest, store.A
 
 func archivedProduct(restore bool) func(*undoTest) error {
 	return archived(func(u *undoTest) (int, error) {
-		p, err := u.ProductForChange(u.Context(), "p07")
+		p, err := u.access.ProductForChange(u.Context(), "p07")
 		return p.Version, err
-	}, func(u *undoTest, how store.Archiving) error { return u.ArchiveProduct(u.Context(), how) }, "p07", restore)
+	}, func(u *undoTest, how store.Archiving) error { return u.access.ArchiveProduct(u.Context(), how) }, "p07", restore)
 }
 
 func addQuiet(u *undoTest) error {
@@ -164,30 +164,30 @@ func closedCustomer(reopen bool) func(*undoTest) error {
 		if err := addQuiet(u); err != nil {
 			return 0, err
 		}
-		c, err := u.CustomerForChange(u.Context(), "quiet")
+		c, err := u.access.CustomerForChange(u.Context(), "quiet")
 		return c.Version, err
-	}, func(u *undoTest, how store.Archiving) error { return u.CloseCustomer(u.Context(), how) }, "quiet", reopen)
+	}, func(u *undoTest, how store.Archiving) error { return u.access.CloseCustomer(u.Context(), how) }, "quiet", reopen)
 }
 
 func archivedCategory(restore bool) func(*undoTest) error {
 	return archived(func(u *undoTest) (int, error) {
-		r, err := u.CategoryForChange(u.Context(), "chairs")
+		r, err := u.access.CategoryForChange(u.Context(), "chairs")
 		return r.Version, err
-	}, func(u *undoTest, how store.Archiving) error { return u.ArchiveCategory(u.Context(), how) }, "chairs", restore)
+	}, func(u *undoTest, how store.Archiving) error { return u.access.ArchiveCategory(u.Context(), how) }, "chairs", restore)
 }
 
 func archivedWarehouse(restore bool) func(*undoTest) error {
 	return archived(func(u *undoTest) (int, error) {
-		w, err := u.WarehouseForChange(u.Context(), "w2")
+		w, err := u.access.WarehouseForChange(u.Context(), "w2")
 		return w.Version, err
-	}, func(u *undoTest, how store.Archiving) error { return u.ArchiveWarehouse(u.Context(), how) }, "w2", restore)
+	}, func(u *undoTest, how store.Archiving) error { return u.access.ArchiveWarehouse(u.Context(), how) }, "w2", restore)
 }
 
 func archivedStore(restore bool) func(*undoTest) error {
 	return archived(func(u *undoTest) (int, error) {
-		s, err := u.RentalStoreForChange(u.Context(), "s9")
+		s, err := u.access.RentalStoreForChange(u.Context(), "s9")
 		return s.Version, err
-	}, func(u *undoTest, how store.Archiving) error { return u.ArchiveRentalStore(u.Context(), how) }, "s9", restore)
+	}, func(u *undoTest, how store.Archiving) error { return u.access.ArchiveRentalStore(u.Context(), how) }, "s9", restore)
 }
 
 // Changes that undoables uses several times, some of them to prepare other changes.
@@ -201,49 +201,53 @@ var (
 			}, set)
 	}
 	repair = withKayak(func(u *undoTest, k *store.Kayak) error {
-		return u.Repair(u.Context(), k.ID, k.Version, "leaks", u.token())
+		return u.access.Repair(u.Context(), k.ID, k.Version, "leaks", u.token())
 	})
 	repaired = withKayak(func(u *undoTest, k *store.Kayak) error {
-		return u.CompleteRepair(u.Context(), k.ID, k.Version, "", u.token())
+		return u.access.CompleteRepair(u.Context(), k.ID, k.Version, "", u.token())
 	})
 	retire = withKayak(func(u *undoTest, k *store.Kayak) error {
-		return u.Retire(u.Context(), k.ID, k.Version, "old", u.token())
+		return u.access.Retire(u.Context(), k.ID, k.Version, "old", u.token())
 	})
 	restore = withKayak(func(u *undoTest, k *store.Kayak) error {
-		return u.RestoreKayak(u.Context(), k.ID, k.Version, "", u.token())
+		return u.access.RestoreKayak(u.Context(), k.ID, k.Version, "", u.token())
 	})
 	moveTo = func(storeID string) func(*undoTest) error {
 		return withKayak(func(u *undoTest, k *store.Kayak) error {
-			return u.MoveKayak(u.Context(), k.ID, k.Version, storeID, u.token())
+			return u.access.MoveKayak(u.Context(), k.ID, k.Version, storeID, u.token())
 		})
 	}
 	count = func(n int) func(*undoTest) error {
-		return stock("w0", func(u *undoTest, f store.StockForm) error { return u.CountStock(u.Context(), f, n) })
+		return stock("w0", func(u *undoTest, f store.StockForm) error { return u.access.CountStock(u.Context(), f, n) })
 	}
 	adjust = func(n int) func(*undoTest) error {
-		return stock("w0", func(u *undoTest, f store.StockForm) error { return u.AdjustStock(u.Context(), f, n) })
+		return stock("w0", func(u *undoTest, f store.StockForm) error { return u.access.AdjustStock(u.Context(), f, n) })
 	}
 	reorder = func(n int, bin string) func(*undoTest) error {
-		return stock("w0", func(u *undoTest, f store.StockForm) error { return u.SetReorderPoint(u.Context(), f, n, bin) })
+		return stock("w0", func(u *undoTest, f store.StockForm) error { return u.access.SetReorderPoint(u.Context(), f, n, bin) })
 	}
-	pause  = ofSubscription(func(u *undoTest, f store.SubscriptionForm) error { return u.PauseSubscription(u.Context(), f) })
-	resume = ofSubscription(func(u *undoTest, f store.SubscriptionForm) error { return u.ResumeSubscription(u.Context(), f) })
-	cancel = ofSubscription(func(u *undoTest, f store.SubscriptionForm) error { return u.CancelSubscription(u.Context(), f, "x") })
-	end    = ofSubscription(func(u *undoTest, f store.SubscriptionForm) error { return u.EndSubscription(u.Context(), f, "x") })
-	keep   = ofSubscription(func(u *undoTest, f store.SubscriptionForm) error { return u.KeepSubscription(u.Context(), f) })
-	skip   = ofSubscription(func(u *undoTest, f store.SubscriptionForm) error { return u.SkipPayment(u.Context(), f, "x") })
+	pause  = ofSubscription(func(u *undoTest, f store.SubscriptionForm) error { return u.access.PauseSubscription(u.Context(), f) })
+	resume = ofSubscription(func(u *undoTest, f store.SubscriptionForm) error { return u.access.ResumeSubscription(u.Context(), f) })
+	cancel = ofSubscription(func(u *undoTest, f store.SubscriptionForm) error {
+		return u.access.CancelSubscription(u.Context(), f, "x")
+	})
+	end = ofSubscription(func(u *undoTest, f store.SubscriptionForm) error {
+		return u.access.EndSubscription(u.Context(), f, "x")
+	})
+	keep   = ofSubscription(func(u *undoTest, f store.SubscriptionForm) error { return u.access.KeepSubscription(u.Context(), f) })
+	skip   = ofSubscription(func(u *undoTest, f store.SubscriptionForm) error { return u.access.SkipPayment(u.Context(), f, "x") })
 	target = func(amount int64) func(*undoTest) error {
 		period := store.QuarterOf(storetest.Now)
 		return func(u *undoTest) error {
-			q, err := u.QuotaForChange(u.Context(), "e00", period)
+			q, err := u.access.QuotaForChange(u.Context(), "e00", period)
 			if err != nil {
 				return err
 			}
 			q.Version, q.Target = q.FormVersion(), store.MinorUnits(amount)
-			return u.SaveTarget(u.Context(), *q, u.token())
+			return u.access.SaveTarget(u.Context(), *q, u.token())
 		}
 	}
-	note = func(u *undoTest) error { return u.NoteOnOrder(u.Context(), "unshipped", evilText, u.token()) }
+	note = func(u *undoTest) error { return u.access.NoteOnOrder(u.Context(), "unshipped", evilText, u.token()) }
 )
 
 // evilText is text that would break a format that does not quote its values.
@@ -352,13 +356,13 @@ var undoables = map[store.EventCode]undoable{
 	store.EventStockCounted:    {nil, count(3), count(4)},
 	store.EventStockReceived: {
 		nil,
-		stock("w0", func(u *undoTest, f store.StockForm) error { return u.ReceiveStock(u.Context(), f, 5) }),
+		stock("w0", func(u *undoTest, f store.StockForm) error { return u.access.ReceiveStock(u.Context(), f, 5) }),
 		adjust(-17),
 	},
 	store.EventStockTransferred: {
 		nil,
-		stock("w0", func(u *undoTest, f store.StockForm) error { return u.TransferStock(u.Context(), f, "w1", 4) }),
-		stock("w1", func(u *undoTest, f store.StockForm) error { return u.CountStock(u.Context(), f, 1) }),
+		stock("w0", func(u *undoTest, f store.StockForm) error { return u.access.TransferStock(u.Context(), f, "w1", 4) }),
+		stock("w1", func(u *undoTest, f store.StockForm) error { return u.access.CountStock(u.Context(), f, 1) }),
 	},
 
 	store.EventNote:          {do: note},
@@ -367,7 +371,7 @@ var undoables = map[store.EventCode]undoable{
 	store.EventViewSaved:   {nil, saveView("One"), renameView("Two")},
 	store.EventViewRenamed: {saveView("One"), renameView("Two"), renameView("Three")},
 	store.EventViewDeleted: {prepare: saveView("One"), do: withView(func(u *undoTest, v store.SavedView) error {
-		return u.DeleteView(u.Context(), false, v.ID, v.Version, u.token())
+		return u.access.DeleteView(u.Context(), false, v.ID, v.Version, u.token())
 	})},
 
 	store.EventKayakMoved:         {nil, moveTo("s0"), moveTo("s2")},
@@ -410,19 +414,19 @@ func shipTo(city string) func(*undoTest) error {
 
 // expected adds an expected delivery.
 func expected(u *undoTest) error {
-	_, err := u.AddDelivery(u.Context(), store.ExpectedDelivery{ProductID: "p07", WarehouseID: "w0", Quantity: 5, Due: storetest.Day(2026, time.December, 1)}, u.token())
+	_, err := u.access.AddDelivery(u.Context(), store.ExpectedDelivery{ProductID: "p07", WarehouseID: "w0", Quantity: 5, Due: storetest.Day(2026, time.December, 1)}, u.token())
 	return err
 }
 
 func expectedPieces(n int) func(*undoTest) error {
 	return func(u *undoTest) error {
-		listed, err := u.DeliveriesOfStock(u.Context(), "p07", "w0", store.Page{})
+		listed, err := u.access.DeliveriesOfStock(u.Context(), "p07", "w0", store.Page{})
 		if err != nil {
 			return err
 		}
 		d := listed.Rows[0]
 		d.Quantity, d.Supplier = n, evilText
-		return u.SaveDelivery(u.Context(), d, u.token())
+		return u.access.SaveDelivery(u.Context(), d, u.token())
 	}
 }
 
@@ -432,11 +436,11 @@ func undoLast(u *undoTest) error {
 }
 
 func (u *undoTest) undo(e *store.Event) error {
-	plan, err := u.PlanUndo(u.Context(), e.Partition, e.ID)
+	plan, err := u.access.PlanUndo(u.Context(), e.Partition, e.ID)
 	if err != nil {
 		return err
 	}
-	return u.Undo(u.Context(), store.UndoForm{Partition: e.Partition, ID: e.ID, Seen: plan.Seen, Token: u.token()})
+	return u.access.Undo(u.Context(), store.UndoForm{Partition: e.Partition, ID: e.ID, Seen: plan.Seen, Token: u.token()})
 }
 
 func (u *undoTest) events() []*store.Event {
@@ -579,7 +583,7 @@ func loadUndoable(t testing.TB, s *store.Store, all []store.Entity) {
 func onUndoShop(t *testing.T, test func(u *undoTest)) {
 	t.Helper()
 	undoImage.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
-		test(&undoTest{T: t, store: s, Access: s.As(admin)})
+		test(&undoTest{T: t, store: s, access: s.As(admin)})
 	})
 }
 
@@ -603,7 +607,7 @@ func TestUndo_RestoresTheState(t *testing.T) {
 					u.Errorf("got an undo of %q by %q, want of %q", undone.Undoes, undone.By, e.ID)
 				}
 				u.ledgerAgrees()
-				if first, err := u.PlanUndo(u.Context(), e.Partition, e.ID); err != nil || first.Refusal == "" || first.Event.UndoneBy != admin.Name || !first.Event.Undone.Equal(undone.When) {
+				if first, err := u.access.PlanUndo(u.Context(), e.Partition, e.ID); err != nil || first.Refusal == "" || first.Event.UndoneBy != admin.Name || !first.Event.Undone.Equal(undone.When) {
 					u.Errorf("got %+v, %v, want an event that was undone at %v", first, err, undone.When)
 				}
 				if err := u.undo(e); store.KindOf(err) != store.Conflict {
@@ -653,18 +657,18 @@ func TestUndo_RestoresImportedValues(t *testing.T) {
 				if loaded, err := u.store.Load(u.Context(), []store.Entity{&imported}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 					u.Fatal(err, loaded.Rejected)
 				}
-				before, err := u.CustomerForChange(u.Context(), "imported")
+				before, err := u.access.CustomerForChange(u.Context(), "imported")
 				if err != nil {
 					u.Fatal(err)
 				}
 				edited := *before
-				if tt.set(&edited); u.SaveCustomer(u.Context(), edited, u.token()) != nil {
+				if tt.set(&edited); u.access.SaveCustomer(u.Context(), edited, u.token()) != nil {
 					u.Fatal("got an error for the edit, want none")
 				}
 				if err := u.undo(u.newest()); err != nil {
 					u.Errorf("undo: got %v, want no error", err)
 				}
-				after, err := u.CustomerForChange(u.Context(), "imported")
+				after, err := u.access.CustomerForChange(u.Context(), "imported")
 				if err != nil {
 					u.Fatal(err)
 				}
@@ -684,18 +688,18 @@ func TestUndo_FirstAddress(t *testing.T) {
 		if loaded, err := u.store.Load(t.Context(), []store.Entity{bare, item}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 			u.Fatal(err, loaded.Rejected)
 		}
-		o, err := u.ShipToForChange(t.Context(), "bare")
+		o, err := u.access.ShipToForChange(t.Context(), "bare")
 		if err != nil {
 			u.Fatal(err)
 		}
 		o.ShipTo.City = "Lund"
-		if err := u.SaveShipTo(t.Context(), *o, u.token()); err != nil {
+		if err := u.access.SaveShipTo(t.Context(), *o, u.token()); err != nil {
 			u.Fatal(err)
 		}
 		if err := u.undo(u.newest()); err != nil {
 			u.Fatalf("undo: got %v, want no error", err)
 		}
-		if o, err = u.ShipToForChange(t.Context(), "bare"); err != nil || o.ShipTo != (store.Address{}) {
+		if o, err = u.access.ShipToForChange(t.Context(), "bare"); err != nil || o.ShipTo != (store.Address{}) {
 			u.Errorf("got address %+v, %v, want none", o.ShipTo, err)
 		}
 	})
@@ -706,13 +710,13 @@ func TestUndo_FirstAddress(t *testing.T) {
 func (u *undoTest) ledgerAgrees() {
 	u.Helper()
 	for _, w := range []string{"w0", "w1"} {
-		moves := ledger(u.T, u.Access, "p07", w)
+		moves := ledger(u.T, u.access, "p07", w)
 		for i := range moves {
 			if i > 0 && moves[i].From != moves[i-1].To || moves[i].To-moves[i].From != moves[i].Delta {
 				u.Errorf("%s: got the ledger entry %+v after %+v, want entries that start where the previous one ended", w, moves[i], moves[max(0, i-1)])
 			}
 		}
-		if item := stockOf(u.T, u.Access, "p07", w); len(moves) > 0 && moves[len(moves)-1].To != item.Quantity {
+		if item := stockOf(u.T, u.access, "p07", w); len(moves) > 0 && moves[len(moves)-1].To != item.Quantity {
 			u.Errorf("%s: got %d in stock, want %d as in the ledger", w, item.Quantity, moves[len(moves)-1].To)
 		}
 	}
@@ -728,7 +732,7 @@ func TestUndo_RefusesConflicts(t *testing.T) {
 		t.Run(string(code), func(t *testing.T) {
 			onUndoShop(t, func(u *undoTest) {
 				_, e, _ := u.doOnce(code)
-				plan, err := u.PlanUndo(u.Context(), e.Partition, e.ID)
+				plan, err := u.access.PlanUndo(u.Context(), e.Partition, e.ID)
 				if err != nil || plan.Refusal != "" {
 					u.Fatalf("got %+v, %v before the later change, want a plan", plan, err)
 				}
@@ -737,11 +741,11 @@ func TestUndo_RefusesConflicts(t *testing.T) {
 					u.Fatalf("later change: got %v, want no error", err)
 				}
 				state := u.state()
-				if err := u.Undo(u.Context(), form); store.KindOf(err) != store.Conflict {
+				if err := u.access.Undo(u.Context(), form); store.KindOf(err) != store.Conflict {
 					u.Errorf("got %v, want Conflict", err)
 				}
 				u.same("after the refusal", u.state(), state)
-				plan, err = u.PlanUndo(u.Context(), e.Partition, e.ID)
+				plan, err = u.access.PlanUndo(u.Context(), e.Partition, e.ID)
 				if err != nil || plan.Refusal == "" {
 					u.Fatalf("got %+v, %v, want a refusal", plan, err)
 				}
@@ -781,7 +785,7 @@ func TestUndo_CoversEveryReversibleEvent(t *testing.T) {
 func TestUndo_OnceForManyForms(t *testing.T) {
 	onUndoShop(t, func(u *undoTest) {
 		before, e, _ := u.doOnce(store.EventStockAdjusted)
-		plan, err := u.PlanUndo(u.Context(), e.Partition, e.ID)
+		plan, err := u.access.PlanUndo(u.Context(), e.Partition, e.ID)
 		if err != nil {
 			u.Fatal(err)
 		}
@@ -790,7 +794,7 @@ func TestUndo_OnceForManyForms(t *testing.T) {
 		var forms sync.WaitGroup
 		for i := range n {
 			forms.Go(func() {
-				results[i] = u.Undo(u.Context(), store.UndoForm{Partition: e.Partition, ID: e.ID, Seen: plan.Seen, Token: u.token()})
+				results[i] = u.access.Undo(u.Context(), store.UndoForm{Partition: e.Partition, ID: e.ID, Seen: plan.Seen, Token: u.token()})
 			})
 		}
 		forms.Wait()
@@ -817,13 +821,13 @@ func TestUndo_RepeatedForm(t *testing.T) {
 		t.Run(string(code), func(t *testing.T) {
 			onUndoShop(t, func(u *undoTest) {
 				before, e, _ := u.doOnce(code)
-				plan, err := u.PlanUndo(u.Context(), e.Partition, e.ID)
+				plan, err := u.access.PlanUndo(u.Context(), e.Partition, e.ID)
 				if err != nil {
 					u.Fatal(err)
 				}
 				form := store.UndoForm{Partition: e.Partition, ID: e.ID, Seen: plan.Seen, Token: u.token()}
 				for range 2 {
-					if err := u.Undo(u.Context(), form); err != nil {
+					if err := u.access.Undo(u.Context(), form); err != nil {
 						u.Fatal(err)
 					}
 				}
@@ -869,7 +873,7 @@ func TestUndo_RestoredCount(t *testing.T) {
 		}
 		for i := range 4 {
 			isCounted := i%2 == 0
-			if plan, err := u.PlanUndo(u.Context(), adjusted.Partition, adjusted.ID); err != nil || (plan.Refusal != "") != isCounted {
+			if plan, err := u.access.PlanUndo(u.Context(), adjusted.Partition, adjusted.ID); err != nil || (plan.Refusal != "") != isCounted {
 				u.Errorf("after %d undos of the count: got %+v, %v; want a refusal: %v", i, plan, err, isCounted)
 			}
 			if err := u.undo(u.newest()); err != nil {
@@ -883,7 +887,7 @@ func TestUndo_RestoredCount(t *testing.T) {
 // attempt was declined, undoing the pause must make the subscription past due.
 func TestUndo_PauseAfterDecline(t *testing.T) {
 	onUndoShop(t, func(u *undoTest) {
-		b, err := u.BillingOf(u.Context(), "c08")
+		b, err := u.access.BillingOf(u.Context(), "c08")
 		if err != nil {
 			u.Fatal(err)
 		}
@@ -893,7 +897,7 @@ func TestUndo_PauseAfterDecline(t *testing.T) {
 		if err != nil {
 			u.Fatal(err)
 		}
-		pause := ofSubscription(func(u *undoTest, f store.SubscriptionForm) error { return u.PauseSubscription(u.Context(), f) })
+		pause := ofSubscription(func(u *undoTest, f store.SubscriptionForm) error { return u.access.PauseSubscription(u.Context(), f) })
 		if err := pause(u); err != nil {
 			u.Fatal(err)
 		}
@@ -904,7 +908,7 @@ func TestUndo_PauseAfterDecline(t *testing.T) {
 		if err := u.undo(paused); err != nil {
 			u.Fatalf("undo of the pause: got %v, want no error", err)
 		}
-		got, err := u.Subscription(u.Context(), "c08", s.ID, s.SKU)
+		got, err := u.access.Subscription(u.Context(), "c08", s.ID, s.SKU)
 		if err != nil || got.Status != store.SubscriptionPastDue || got.Attempt != 1 || !got.HasOpenPayment() {
 			u.Errorf("got %+v, %v, want a past due subscription with one declined attempt", got, err)
 		}
