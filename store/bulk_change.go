@@ -129,7 +129,7 @@ type BulkChange struct {
 	Updated time.Time
 
 	Percent      string `json:",omitempty"` // percentage of a BulkPrice, such as -2.5
-	Rounding     string `json:",omitempty"` // one of PriceRoundings; only for BulkPrice
+	Rounding     string `json:",omitempty"` // the Value of one of PriceRoundings; only for BulkPrice
 	Category     string `json:",omitempty"` // new category; only for BulkCategory
 	WarehouseID  string `json:",omitempty"` // warehouse of a BulkReorderPoint; for BulkDelivery and BulkTransfer, the warehouse in the filter of the list
 	ReorderPoint int    `json:",omitempty"` // new reorder point; only for BulkReorderPoint
@@ -382,7 +382,11 @@ func (b *BulkChange) check(ctx context.Context, a Access) error {
 	}
 	switch b.Kind {
 	case BulkPrice:
-		return b.checkPrice()
+		settings, err := a.store.Settings(ctx)
+		if err != nil {
+			return err
+		}
+		return b.checkPrice(settings.Currency)
 	case BulkCategory:
 		return checkLine("category", &b.Category)
 	case BulkReorderPoint:

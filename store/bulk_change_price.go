@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// PriceRoundings lists the ways to round new prices. The first one rounds to the smallest
+// priceRoundings lists the ways to round new prices. The first one rounds to the smallest
 // unit of the currency.
-var PriceRoundings = []FieldOption{
+var priceRoundings = []FieldOption{
 	{"", "Round to the smallest unit"},
 	{"0.05", "Round to 0.05"},
 	{"0.1", "Round to 0.10"},
@@ -20,9 +20,18 @@ var PriceRoundings = []FieldOption{
 	{"x.99", "End in .99"},
 }
 
+// PriceRoundings lists the ways to round new prices in a currency. It omits those whose prices
+// would have more decimals than the currency.
+func PriceRoundings(currency string) []FieldOption {
+	return slices.DeleteFunc(slices.Clone(priceRoundings), func(o FieldOption) bool {
+		_, decimals, _ := strings.Cut(o.Value, ".")
+		return len(decimals) > CurrencyDecimals(currency)
+	})
+}
+
 func roundingOf(value string) FieldOption {
-	i := slices.IndexFunc(PriceRoundings, func(o FieldOption) bool { return o.Value == value })
-	return PriceRoundings[max(i, 0)]
+	i := slices.IndexFunc(priceRoundings, func(o FieldOption) bool { return o.Value == value })
+	return priceRoundings[max(i, 0)]
 }
 
 // Limits of the percentage of a bulk change of prices.
@@ -35,8 +44,8 @@ var isPercent = regexp.MustCompile(`^[+-]?[0-9]{1,4}(\.[0-9]{1,2})?$`)
 
 // checkPrice returns Invalid if the percentage is missing, is 0, is not from minPercent
 // to maxPercent or has more than two decimals, or if the rounding is not one of
-// PriceRoundings. It removes spaces, a percent sign and a leading plus from Percent.
-func (b *BulkChange) checkPrice() error {
+// PriceRoundings for the currency. It removes spaces, a percent sign and a leading plus from Percent.
+func (b *BulkChange) checkPrice(currency string) error {
 	text := strings.ReplaceAll(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(b.Percent), "%")), "−", "-")
 	percent, ok := new(big.Rat).SetString(text)
 	switch {
@@ -48,7 +57,7 @@ func (b *BulkChange) checkPrice() error {
 		return InvalidField("percent", "Enter a percentage other than 0.")
 	case percent.Cmp(big.NewRat(minPercent, 1)) < 0 || percent.Cmp(big.NewRat(maxPercent, 1)) > 0:
 		return InvalidField("percent", "Enter a percentage from %d to %d.", minPercent, maxPercent)
-	case roundingOf(b.Rounding).Value != b.Rounding:
+	case !slices.ContainsFunc(PriceRoundings(currency), func(o FieldOption) bool { return o.Value == b.Rounding }):
 		return InvalidField("rounding", "Choose a rounding from the list.")
 	}
 	b.Percent = strings.TrimPrefix(text, "+")

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"slices"
 	"testing"
 
 	"stockroom/store"
@@ -42,6 +43,44 @@ func TestBulkChange_ChecksPercentage(t *testing.T) {
 		b, err := a.AddBulkChange(t.Context(), store.BulkChange{Kind: store.BulkPrice, Percent: percent}, nil, "")
 		if want == "" && store.KindOf(err) != store.Invalid || want != "" && (err != nil || b.Percent != want) {
 			t.Errorf("%q: got %+v, %v, want %q", percent, b, err, want)
+		}
+	}
+}
+
+// TestBulkChange_RoundsToCurrency checks that prices cannot be rounded to amounts with more
+// decimals than the currency, because each row would then fail.
+func TestBulkChange_RoundsToCurrency(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	a := s.As(&store.User{Name: "admin", Role: store.Admin})
+	for _, test := range []struct {
+		currency string
+		rejected []string
+	}{
+		{"SEK", nil},
+		{"KWD", nil},
+		{"JPY", []string{"0.05", "0.1", "0.5", "x.99"}},
+	} {
+		settings, err := s.Settings(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		settings.Currency = test.currency
+		if err := s.SaveSettings(t.Context(), settings, "admin"); err != nil {
+			t.Fatal(err)
+		}
+		var rejected []string
+		for _, rounding := range []string{"", "0.05", "0.1", "0.5", "1", "5", "10", "x.99"} {
+			_, err := a.AddBulkChange(t.Context(), store.BulkChange{Kind: store.BulkPrice, Percent: "5", Rounding: rounding}, nil, "")
+			offered := slices.ContainsFunc(store.PriceRoundings(test.currency), func(o store.FieldOption) bool { return o.Value == rounding })
+			if offered != (err == nil) {
+				t.Errorf("%s, %q: got offered %t and error %v, want it offered or rejected", test.currency, rounding, offered, err)
+			}
+			if store.KindOf(err) == store.Invalid {
+				rejected = append(rejected, rounding)
+			}
+		}
+		if !slices.Equal(rejected, test.rejected) {
+			t.Errorf("%s: got the rejected roundings %q, want %q", test.currency, rejected, test.rejected)
 		}
 	}
 }

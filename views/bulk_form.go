@@ -80,7 +80,7 @@ func (p *BulkForm) fields() []ui.Field {
 	case store.BulkPrice:
 		fields = []ui.Field{
 			{Name: "percent", Label: "Change in percent", Hint: "For example, 5 or -2.5.", Decimal: true, Required: true, Input: p.Percent},
-			{Name: "rounding", Label: "Rounding", Input: p.Rounding, Options: optionsOf(store.PriceRoundings)},
+			{Name: "rounding", Label: "Rounding", Input: p.Rounding, Options: optionsOf(store.PriceRoundings(p.Currency))},
 		}
 	case store.BulkCategory:
 		fields = []ui.Field{{Name: "category", Label: "Category", Hint: "The start of the name. Leave empty to remove the category.", Input: p.Category, Pick: p.CategoryPick}}
