@@ -66,36 +66,56 @@ func showDeliverySheet(r *request) error {
 	return r.site.tools.RenderStatus(r.Context, q.Status(), page)
 }
 
+// maxSheetPages is the maximum number of pages of expected deliveries that are read for a
+// delivery sheet.
+const maxSheetPages = 5
+
 // fillSheet adds a line for each expected delivery of the supplier, up to MaxSheetLines
 // lines. If supplier is "", it adds a line for each delivery that is due today or
-// earlier.
+// earlier. It reads further pages until the lines and the tabs are complete.
 func (r *request) fillSheet(s *deliverySheet, supplier string) error {
 	today, err := r.shop.Today(r.ctx())
 	if err != nil {
 		return err
 	}
-	found, err := r.shop.ExpectedDeliveries(r.ctx(), store.DeliveryFilter{Warehouses: []string{s.WarehouseID}}, store.Page{Limit: store.MaxLimit, Partial: true})
-	if err != nil {
-		return err
-	}
-	for i := range found.Rows {
-		d := &found.Rows[i]
-		if d.Supplier != "" && len(s.view.Suppliers) < maxSuppliers && !slices.Contains(s.view.Suppliers, d.Supplier) {
-			s.view.Suppliers = append(s.view.Suppliers, d.Supplier)
+	page := store.Page{Limit: store.MaxLimit, Partial: true}
+	for range maxSheetPages {
+		found, err := r.shop.ExpectedDeliveries(r.ctx(), store.DeliveryFilter{Warehouses: []string{s.WarehouseID}}, page)
+		if err != nil {
+			return err
 		}
-		switch {
-		case supplier == "" && d.Due.After(today), supplier != "" && d.Supplier != supplier:
-		case len(s.Lines) == store.MaxSheetLines:
-			s.view.More++
-		default:
-			s.Lines = append(s.Lines, store.SheetLine{ProductID: d.ProductID, DeliveryID: d.ID, Seen: d.Version})
-			s.quantity, s.bin = append(s.quantity, strconv.Itoa(d.Open())), append(s.bin, "")
+		isDue := false // the last delivery is due, so the next ones can be due too
+		for i := range found.Rows {
+			d := &found.Rows[i]
+			isDue = !d.Due.After(today)
+			s.addDelivery(d, supplier, isDue)
+		}
+		page.At = found.Next
+		s.view.Unread = found.Next != nil && (supplier != "" || isDue)
+		if found.Next == nil || len(s.view.Suppliers) == maxSuppliers && (!s.view.Unread || len(s.Lines) == store.MaxSheetLines) {
+			break
 		}
 	}
 	if s.view.Supplier = supplier; supplier != "" {
 		s.Reason = views.DeliveryReason(supplier)
 	}
 	return nil
+}
+
+// addDelivery adds the supplier of a delivery to the tabs. It adds a line for the delivery if
+// it is from the supplier or, if supplier is "", if it is due.
+func (s *deliverySheet) addDelivery(d *store.ExpectedDelivery, supplier string, isDue bool) {
+	if d.Supplier != "" && len(s.view.Suppliers) < maxSuppliers && !slices.Contains(s.view.Suppliers, d.Supplier) {
+		s.view.Suppliers = append(s.view.Suppliers, d.Supplier)
+	}
+	switch {
+	case supplier == "" && !isDue, supplier != "" && d.Supplier != supplier:
+	case len(s.Lines) == store.MaxSheetLines:
+		s.view.More++
+	default:
+		s.Lines = append(s.Lines, store.SheetLine{ProductID: d.ProductID, DeliveryID: d.ID, Seen: d.Version})
+		s.quantity, s.bin = append(s.quantity, strconv.Itoa(d.Open())), append(s.bin, "")
+	}
 }
 
 // receiveDeliverySheet handles the form of the sheet. Depending on the button, it adds

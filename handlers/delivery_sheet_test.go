@@ -177,3 +177,34 @@ func TestDeliverySheet_FilledBySupplier(t *testing.T) {
 		t.Errorf("manager of another warehouse: got status %d, want 404", got.status)
 	}
 }
+
+// TestDeliverySheet_ReadsFurtherPages fills sheets at a warehouse that expects more deliveries
+// than fit on one page of the list. Those of Birch are on the second page.
+func TestDeliverySheet_ReadsFurtherPages(t *testing.T) {
+	entities := openOrder()
+	add := func(supplier string, n, days int) {
+		for i := range n {
+			entities = append(entities, &store.ExpectedDelivery{ID: fmt.Sprintf("%s%04d", supplier, i), ProductID: fmt.Sprintf("p%02d", i%20), WarehouseID: "w1", Due: storetest.Now.AddDate(0, 0, days), Supplier: supplier, Quantity: 2, Version: 1})
+		}
+	}
+	add("Late", 240, -1)
+	add("Birch", 3, 5)
+	add("Future", 1000, 6)
+	add("Unread", 1, 9)
+	manager := open(t, entities...).as(t, "manager")
+	page := manager.get(sheetOfW1).body
+	for _, part := range []string{"?supplier=Birch", "225 expected deliveries do not fit on this sheet."} { // one more is from openOrder
+		if !strings.Contains(page, part) {
+			t.Errorf("due now: got no %q on the page, want it", part)
+		}
+	}
+	page = manager.get(sheetOfW1 + "?supplier=Birch").body
+	if form := sheetForm(page); form.Get("delivery-3") != "Birch0002" || form.Get("delivery-4") != "" {
+		t.Errorf("Birch: got the form %v, want its three deliveries", form)
+	}
+	for supplier, want := range map[string]string{"Birch": "may be missing", "Unread": "may be missing", "Future": "At least"} {
+		if page := manager.get(sheetOfW1 + "?supplier=" + supplier).body; !strings.Contains(page, want) {
+			t.Errorf("%s: got no %q on the page, want it, because not all deliveries are read", supplier, want)
+		}
+	}
+}

@@ -26,6 +26,7 @@ type DeliverySheet struct {
 	Suppliers []string // suppliers of the deliveries that the warehouse expects
 	Supplier  string   // supplier whose deliveries the sheet contains; "" for all deliveries that are due
 	More      int      // number of expected deliveries that do not fit on the sheet
+	Unread    bool     // there may be more deliveries for the sheet, which were not read
 }
 
 // SheetLine is a line of a delivery sheet.
@@ -60,6 +61,19 @@ func (p DeliverySheet) reasonField() ui.Field {
 
 func (p DeliverySheet) fields() []ui.Field {
 	return slices.Concat([]ui.Field{p.productField()}, p.lineFields(), []ui.Field{p.reasonField()})
+}
+
+// rest says which expected deliveries are not on the sheet. It returns "" if there are none.
+func (p DeliverySheet) rest() string {
+	switch {
+	case p.More > 0 && p.Unread:
+		return "At least " + count(p.More, "expected delivery does", "expected deliveries do") + " not fit on this sheet. Receive the products on the sheet first."
+	case p.More > 0:
+		return count(p.More, "expected delivery does", "expected deliveries do") + " not fit on this sheet. Receive the products on the sheet first."
+	case p.Unread:
+		return "This warehouse expects too many deliveries to find all of this supplier. Deliveries with a later date may be missing on this sheet."
+	}
+	return ""
 }
 
 func (p DeliverySheet) suppliers() []ui.Tab {
