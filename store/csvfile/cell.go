@@ -16,11 +16,14 @@ type Cell struct {
 }
 
 // Text returns a cell with text that a user entered. It escapes formulas.
-func Text(s string) Cell {
+func Text(s string) Cell { return Cell{value: Escape(s)} }
+
+// Escape adds an apostrophe to text that a spreadsheet could run as a formula.
+func Escape(s string) string {
 	if startsFormula(strings.TrimLeft(s, "'")) {
-		s = "'" + s
+		return "'" + s
 	}
-	return Cell{value: s}
+	return s
 }
 
 // Plain returns a cell with text that needs no escaping: a number, a date or a name
@@ -47,7 +50,7 @@ func (c Cell) WithDecimals(decimals int) Cell {
 	return c
 }
 
-// Unescape removes the escaping that Text added to a cell.
+// Unescape removes the apostrophe that Escape added to a cell.
 func Unescape(cell string) string {
 	if text := strings.TrimLeft(cell, "'"); len(text) < len(cell) && startsFormula(text) {
 		return cell[1:]

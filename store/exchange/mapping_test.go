@@ -90,6 +90,34 @@ files:
 	}
 }
 
+// TestMapping_KeepsApostrophes imports texts that look like formulas. A file with Stockroom's
+// own columns and a file with a mapping must give the same names.
+func TestMapping_KeepsApostrophes(t *testing.T) {
+	const mapping = `
+files:
+  varer.csv:
+    entity: products
+    columns: {Nr: ProductID, Navn: Detail.Name}
+    constants: {Detail.Description: "'=d", Price: 1}
+`
+	s := storetest.Open(t, storetest.NewClock())
+	for name, files := range map[string][]exchange.File{
+		"own columns": {newFile("products.csv", "ProductID,Detail.Name,Price\n1,''=x,1\n2,'=x,1\n3,=x,1\n4,'x,1\n")},
+		"mapping":     mapped(t, mapping, newFile("varer.csv", "Nr,Navn\nm1,''=x\nm2,'=x\nm3,=x\nm4,'x\n")),
+	} {
+		if _, rejected := importAll(t, s, exchange.ImportOptions{}, files); len(rejected) > 0 {
+			t.Errorf("%s: got the rejected rows %q, want none", name, rejected)
+		}
+	}
+	for id, want := range map[string]string{"1": "'=x", "2": "=x", "3": "=x", "4": "'x"} {
+		for _, id := range []string{id, "m" + id} {
+			if p, err := s.As(importAdmin).Product(t.Context(), id); err != nil || p.Name != want || id[0] == 'm' && p.Description != "'=d" {
+				t.Errorf("product %s: got %+v, error %v, want the name %q", id, p, err, want)
+			}
+		}
+	}
+}
+
 // TestMapping_DiscountIsRounded checks that an import rounds prices after a discount to the
 // decimals of the currency, and computes missing totals of orders from them.
 func TestMapping_DiscountIsRounded(t *testing.T) {

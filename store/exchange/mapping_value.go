@@ -20,6 +20,15 @@ func (e rowError) Error() string { return string(e) }
 
 // value converts cells of a row to one cell, in the format of an export.
 func (b *boundTarget) value(cells []string) (string, error) {
+	value, err := b.plainValue(cells)
+	if b.column.kind == store.Text || b.column.kind == store.Texts {
+		value = csvfile.Escape(value)
+	}
+	return value, err
+}
+
+// plainValue is like value, but does not escape formulas.
+func (b *boundTarget) plainValue(cells []string) (string, error) {
 	if len(b.from) == 0 {
 		return b.constant, nil
 	}
