@@ -3,6 +3,7 @@ package exchange
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"stockroom/store"
 )
@@ -19,16 +20,22 @@ const (
 	kindKayak  = "storeInventoryItem"
 )
 
-// kindNames contains the names of entity types in messages. For any other type, a message
-// contains the type itself.
-var kindNames = map[string]string{kindStore: "store", kindPerson: "person"}
+// kindNames contains the names of entity types that messages call differently.
+var kindNames = map[string]string{
+	kindStore: "store", kindPerson: "person", kindKayak: "kayak",
+	"storeActiveRental": "active rental", "employmentRelationship": "employment", "rentalRelationship": "rental",
+}
+
+// kindName returns the name of an entity type in messages, such as "order item".
+func kindName(entityType string) string {
+	if name := kindNames[entityType]; name != "" {
+		return name
+	}
+	return strings.ReplaceAll(kebabCase(entityType), "-", " ")
+}
 
 func (p parent) String() string {
-	name := kindNames[p.kinds[0]]
-	if name == "" {
-		name = p.kinds[0]
-	}
-	return name + " " + p.id
+	return kindName(p.kinds[0]) + " " + p.id
 }
 
 func (p parent) unknown() (reason string) {

@@ -45,3 +45,17 @@ func TestImport_EmailsOfOnePerson(t *testing.T) {
 		})
 	}
 }
+
+// TestImport_NamesKindOfRecord checks that a reason calls a record as the pages do, not by its
+// entity type.
+func TestImport_NamesKindOfRecord(t *testing.T) {
+	for _, tt := range []struct{ file, content, want string }{
+		{"people.csv", "PersonID,Name\nx1,Kim\nx1,Lee\n", "The person x1 appears twice with different values."},
+		{"kayaks.csv", "StoreID,InventoryID,Name,DailyRate,Status\ns1,k1,Red,5,in\n", "Unknown store s1"},
+	} {
+		_, rejected := importFiles(t, storetest.Open(t, storetest.NewClock()), exchange.ImportOptions{Update: true, DryRun: true}, newFile(tt.file, tt.content))
+		if len(rejected) != 1 || !strings.Contains(rejected[0], tt.want) {
+			t.Errorf("%s: got the rejected rows %q, want %q", tt.file, rejected, tt.want)
+		}
+	}
+}

@@ -204,7 +204,7 @@ func describe(entity store.Entity) string {
 	if !found {
 		return entity.EntityType()
 	}
-	words := []string{strings.ReplaceAll(kebabCase(s.entityType), "-", " ")}
+	words := []string{kindName(s.entityType)}
 	for _, name := range slices.Concat(s.definition.Table.PK.Names(), s.definition.Table.SK.Names()) {
 		if value := entity.KeyValue(name); value != "" && !slices.Contains(words, value) {
 			words = append(words, value)
