@@ -128,6 +128,7 @@ func TestUsage(t *testing.T) {
 		{"serve -addr 127.0.0.1:0 -metrics-addr 9100", `invalid -metrics-addr "9100"`},
 		{"user list -data=", "invalid -data: enter a folder"},
 		{"user list -table a/b", `invalid -table "a/b"`},
+		{"user list -dynamodb -table arn:aws:dynamodb:eu-north-1:123456789012:table/Shop", "enter the name of the table, not its ARN"},
 		{"import customers.csv -id-prefix boss=b-", "invalid -id-prefix: “boss=b-” is not valid"},
 		{"import customers.csv -max-refused -1", "invalid -max-refused -1"},
 		{"audit export -from 2026-11-21 -to 2026-11-20", "-to 2026-11-20 is before -from 2026-11-21"},

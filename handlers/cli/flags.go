@@ -370,6 +370,8 @@ func (s *settings) checkLocation() error {
 	switch {
 	case s.data == "":
 		return usagef("invalid -data: enter a folder")
+	case strings.HasPrefix(s.table, "arn:"):
+		return usagef("invalid -table %q: enter the name of the table, not its ARN", s.table)
 	case !tableName.MatchString(s.table):
 		return usagef("invalid -table %q: enter 3 to 255 letters, digits, hyphens, underscores and periods", s.table)
 	}
