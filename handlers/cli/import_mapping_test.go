@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -50,6 +51,19 @@ func TestImport_ShowsNewCategories(t *testing.T) {
 	if got := run(t, "import", "-dry-run", products, "-data", data); strings.Contains(got.stdout, "new category") {
 		t.Errorf("got %q, want no new category", got.stdout)
 	}
+}
+
+// TestImport_LimitsNewCategories imports more new categories than a dry run collects.
+func TestImport_LimitsNewCategories(t *testing.T) {
+	folder := t.TempDir()
+	var rows strings.Builder
+	rows.WriteString("ProductID,Detail.Name,Price,Category\n")
+	for n := range 1001 {
+		fmt.Fprintf(&rows, "%d,Lamp,10,Kind %d\n", n, n)
+	}
+	products := save(t, filepath.Join(folder, "products.csv"), rows.String())
+	run(t, "import", "-dry-run", products, "-data", filepath.Join(folder, "data")).want(t, exitDone, "there can be more new categories than these")
+	run(t, "import", "-dry-run", "-json", products, "-data", filepath.Join(folder, "data")).want(t, exitDone, `"moreNewCategories":true`)
 }
 
 // TestImport_ShowsRemovedValues updates existing records from files with empty cells.

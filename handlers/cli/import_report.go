@@ -118,8 +118,9 @@ func (r *importRun) printReport() error {
 			Changed *jsonChanges `json:"changed,omitempty"`
 			Removed *jsonChanges `json:"removed,omitempty"`
 
-			NewCategories []jsonCategory `json:"newCategories,omitempty"`
-		}{Files: []row{}, Changed: r.jsonChanges(result.Changed), Removed: r.jsonChanges(result.Removed)}
+			NewCategories     []jsonCategory `json:"newCategories,omitempty"`
+			MoreNewCategories bool           `json:"moreNewCategories,omitempty"` // there can be more than these
+		}{Files: []row{}, Changed: r.jsonChanges(result.Changed), Removed: r.jsonChanges(result.Removed), MoreNewCategories: result.MoreCategories()}
 		for _, c := range result.NewCategories() {
 			report.NewCategories = append(report.NewCategories, jsonCategory(c))
 		}
