@@ -180,27 +180,3 @@ func (r *request) deliveryFormWith(kind views.DeliveryChangeKind, differing int)
 		return views.DeliveryChangePage(p), nil
 	}
 }
-
-// overdueDeliveries counts the overdue deliveries to the warehouses of todayWarehouses, and
-// returns the first such delivery.
-func (r *request) overdueDeliveries(ctx context.Context) (*views.OverdueDeliveries, error) {
-	today, err := r.shop.Today(ctx)
-	if err != nil {
-		return nil, err
-	}
-	warehouses, more, err := r.todayWarehouses(ctx)
-	if err != nil {
-		return nil, err
-	}
-	f := store.DeliveryFilter{Until: today.AddDate(0, 0, -1)}
-	for _, w := range warehouses {
-		f.Warehouses = append(f.Warehouses, w.ID)
-	}
-	late, err := r.shop.ExpectedDeliveries(ctx, f, upToMax)
-	if err != nil {
-		return nil, err
-	}
-	found := views.OverdueDeliveries{Count: countOf(late), First: firstOf(late), Warehouses: warehouses}
-	found.More = found.More || more
-	return &found, nil
-}

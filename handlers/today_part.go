@@ -16,7 +16,7 @@ import (
 const (
 	todayRequests = 60                         // maximum number of table requests, including frameRequests
 	newsRequests  = 2 + 2*(store.NewsShards+1) // requests for the last visit, and for the news, which cover up to two months
-	frameRequests = 8                          // requests for the session, the settings and the menu
+	frameRequests = 9                          // requests for the session, the settings, the menu and the list of warehouses
 	partMaxAge    = 15 * time.Minute           // maximum age of a cached part
 	partTimeout   = 5 * time.Second            // shorter than the request timeout, so that the page can show the other parts
 	maxKeptParts  = 1000

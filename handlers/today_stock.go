@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -11,36 +12,53 @@ import (
 	"stockroom/views"
 )
 
-// warehouseParts returns the parts about the stock of warehouses.
+// warehouseParts returns the parts about the stock of warehouses. Their costs do not include
+// the request for the list of warehouses, which they share; see frameRequests.
 func (r *request) warehouseParts() []todayPart {
+	warehouses := &todayWarehouses{request: r}
 	return []todayPart{
 		{
-			name: "Low stock", cost: 1 + maxTodayWarehouses + r.settings.LevelRequests(lowRows),
-			read: showOf(r.lowStock, func(page *views.Today, found *views.LowStock) { page.LowStock = found }),
+			name: "Low stock", cost: maxTodayWarehouses + r.settings.LevelRequests(lowRows),
+			read: showOf(warehouses.lowStock, func(page *views.Today, found *views.LowStock) { page.LowStock = found }),
 		},
 		{
-			name: "Deliveries overdue", cost: 1 + maxTodayWarehouses,
-			read: showOf(r.overdueDeliveries, func(page *views.Today, found *views.OverdueDeliveries) { page.Overdue = found }),
+			name: "Deliveries overdue", cost: maxTodayWarehouses,
+			read: showOf(warehouses.overdueDeliveries, func(page *views.Today, found *views.OverdueDeliveries) { page.Overdue = found }),
 		},
 		{
-			name: "Transfers overdue", cost: 1 + maxTodayWarehouses,
-			read: showOf(r.overdueTransfers, func(page *views.Today, found *views.OverdueTransfers) { page.OverdueTransfers = found }),
+			name: "Transfers overdue", cost: maxTodayWarehouses,
+			read: showOf(warehouses.overdueTransfers, func(page *views.Today, found *views.OverdueTransfers) { page.OverdueTransfers = found }),
 		},
 	}
 }
 
-// todayWarehouses returns the first warehouses by name, at most maxTodayWarehouses, and
-// whether there are more.
-func (r *request) todayWarehouses(ctx context.Context) ([]store.Warehouse, bool, error) {
-	found, err := r.shop.Warehouses(ctx, store.NotArchived, store.Page{Limit: maxTodayWarehouses})
-	n := min(maxTodayWarehouses, len(found.Rows))
-	return slices.Clone(found.Rows[:n]), found.Next != nil || len(found.Rows) > n, err
+// todayWarehouses reads the parts about warehouses. All parts read the list of warehouses
+// together, once.
+type todayWarehouses struct {
+	request *request
+
+	list sync.Once
+	rows []store.Warehouse
+	more bool
+	err  error
 }
 
-// lowStock returns the low stock of the warehouses of todayWarehouses: the number of rows
-// in each warehouse, and the rows with the fewest pieces.
-func (r *request) lowStock(ctx context.Context) (*views.LowStock, error) {
-	warehouses, more, err := r.todayWarehouses(ctx)
+// first returns the first warehouses by name, at most maxTodayWarehouses, and whether there
+// are more.
+func (t *todayWarehouses) first(ctx context.Context) ([]store.Warehouse, bool, error) {
+	t.list.Do(func() {
+		var found store.List[store.Warehouse]
+		found, t.err = t.request.shop.Warehouses(ctx, store.NotArchived, store.Page{Limit: maxTodayWarehouses})
+		n := min(maxTodayWarehouses, len(found.Rows))
+		t.rows, t.more = found.Rows[:n], found.Next != nil || len(found.Rows) > n
+	})
+	return slices.Clone(t.rows), t.more, t.err
+}
+
+// lowStock returns the low stock of the first warehouses: the number of rows in each
+// warehouse, and the rows with the fewest pieces.
+func (t *todayWarehouses) lowStock(ctx context.Context) (*views.LowStock, error) {
+	warehouses, more, err := t.first(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +67,7 @@ func (r *request) lowStock(ctx context.Context) (*views.LowStock, error) {
 	reads, readCtx := errgroup.WithContext(ctx)
 	for i, w := range warehouses {
 		reads.Go(func() error {
-			low, err := r.shop.LowStock(readCtx, []string{w.ID}, upToMax)
+			low, err := t.request.shop.LowStock(readCtx, []string{w.ID}, upToMax)
 			if err != nil {
 				return err
 			}
@@ -67,7 +85,55 @@ func (r *request) lowStock(ctx context.Context) (*views.LowStock, error) {
 	all := slices.Concat(rows...)
 	slices.SortStableFunc(all, func(a, b store.WarehouseItem) int { return cmp.Compare(a.Quantity, b.Quantity) })
 	lowest := store.List[store.WarehouseItem]{Rows: all[:min(lowRows, len(all))]}
-	stocked, err := r.shop.WithStockLevels(ctx, lowest, store.Page{Partial: true})
+	stocked, err := t.request.shop.WithStockLevels(ctx, lowest, store.Page{Partial: true})
 	found.Rows = stocked.Rows
 	return found, err
+}
+
+// overdueDeliveries counts the overdue deliveries to the first warehouses, and
+// returns the first such delivery.
+func (t *todayWarehouses) overdueDeliveries(ctx context.Context) (*views.OverdueDeliveries, error) {
+	today, err := t.request.shop.Today(ctx)
+	if err != nil {
+		return nil, err
+	}
+	warehouses, more, err := t.first(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f := store.DeliveryFilter{Until: today.AddDate(0, 0, -1)}
+	for _, w := range warehouses {
+		f.Warehouses = append(f.Warehouses, w.ID)
+	}
+	late, err := t.request.shop.ExpectedDeliveries(ctx, f, upToMax)
+	if err != nil {
+		return nil, err
+	}
+	found := views.OverdueDeliveries{Count: countOf(late), First: firstOf(late), Warehouses: warehouses}
+	found.More = found.More || more
+	return &found, nil
+}
+
+// overdueTransfers counts the overdue transfers to the first warehouses, and
+// returns the first such transfer.
+func (t *todayWarehouses) overdueTransfers(ctx context.Context) (*views.OverdueTransfers, error) {
+	today, err := t.request.shop.Today(ctx)
+	if err != nil {
+		return nil, err
+	}
+	warehouses, more, err := t.first(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f := store.TransferFilter{LateOn: today}
+	for _, w := range warehouses {
+		f.Warehouses = append(f.Warehouses, w.ID)
+	}
+	late, err := t.request.shop.Transfers(ctx, f, upToMax)
+	if err != nil {
+		return nil, err
+	}
+	found := views.OverdueTransfers{Count: countOf(late), First: firstOf(late), Warehouses: warehouses}
+	found.More = found.More || more
+	return &found, nil
 }

@@ -108,27 +108,3 @@ func (r *request) transferForm(kind views.TransferChangeKind) formPage {
 		return views.TransferChangePage(p), nil
 	}
 }
-
-// overdueTransfers counts the overdue transfers to the warehouses of todayWarehouses, and
-// returns the first such transfer.
-func (r *request) overdueTransfers(ctx context.Context) (*views.OverdueTransfers, error) {
-	today, err := r.shop.Today(ctx)
-	if err != nil {
-		return nil, err
-	}
-	warehouses, more, err := r.todayWarehouses(ctx)
-	if err != nil {
-		return nil, err
-	}
-	f := store.TransferFilter{LateOn: today}
-	for _, w := range warehouses {
-		f.Warehouses = append(f.Warehouses, w.ID)
-	}
-	late, err := r.shop.Transfers(ctx, f, upToMax)
-	if err != nil {
-		return nil, err
-	}
-	found := views.OverdueTransfers{Count: countOf(late), First: firstOf(late), Warehouses: warehouses}
-	found.More = found.More || more
-	return &found, nil
-}
