@@ -122,7 +122,7 @@ func (r *request) editsStored() bool { return strings.HasSuffix(r.route.path, "/
 // the submitted form, and the records that are similar to the new one.
 func (e *editor[T]) page(r *request, found picks, similar []store.Choice) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
-		p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName, Action: r.Request().URL.EscapedPath(), Return: form.Get(views.FieldReturn), Similar: similar, SimilarPath: e.path}
+		p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName, Action: r.Request().URL.EscapedPath(), Return: form.Get(views.FieldReturn), Similar: views.Linked(e.path, similar)}
 		var stored *T
 		seen := 0
 		if r.editsStored() {

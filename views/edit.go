@@ -31,12 +31,26 @@ type Edit struct {
 	Path, Name     string // path and name of the record; "" for a new one
 	Fields         []EditField
 	Seen           string         // see FieldSeen; "" for a new record
-	Similar        []store.Choice // records that may be the same as the new one
-	SimilarPath    func(id string) string
+	Similar        []LinkedChoice // records that may be the same as the new one
 	Return         string // the unfinished form from which the user came to add this record; "" for none
 
 	Kind      store.ReferenceKind // "" if the record is not an entry of a reference list
 	Followers store.Followers     // number of records that store the name of the entry and get the new one
+}
+
+// LinkedChoice is a choice with the path of its page.
+type LinkedChoice struct {
+	store.Choice
+	Path string
+}
+
+// Linked returns the choices with their paths.
+func Linked(path func(id string) string, choices []store.Choice) []LinkedChoice {
+	linked := make([]LinkedChoice, len(choices))
+	for i, c := range choices {
+		linked[i] = LinkedChoice{c, path(c.ID)}
+	}
+	return linked
 }
 
 // EditField is one field of an Edit form.

@@ -143,7 +143,7 @@ func EditPage(p Edit) templ.Component {
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
-							templ_7745c5c3_Err = samePeople("These records may be the same:", p.SimilarPath, p.Similar).Render(ctx, templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = samePeople("These records may be the same:", p.Similar).Render(ctx, templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}

@@ -551,7 +551,7 @@ func quoted(p NewOrder, q *store.Quote) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if len(p.Same) > 0 {
-					templ_7745c5c3_Err = samePeople("Other customers have this phone number. If the order is for one of them, press Edit and choose that customer. Otherwise, place the order.", CustomerPath, p.Same).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = samePeople("Other customers have this phone number. If the order is for one of them, press Edit and choose that customer. Otherwise, place the order.", Linked(CustomerPath, p.Same)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -621,7 +621,7 @@ func quoted(p NewOrder, q *store.Quote) templ.Component {
 // samePeople lists the people who may be the same as a new person.
 //
 //go:noinline
-func samePeople(text string, path func(id string) string, same []store.Choice) templ.Component {
+func samePeople(text string, same []LinkedChoice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -664,7 +664,7 @@ func samePeople(text string, path func(id string) string, same []store.Choice) t
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Link(path(c.ID), c.Name).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Link(c.Path, c.Name).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -414,7 +414,7 @@ func checkOutReview(p CheckOut) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = samePeople("Other people have this phone number. If one of them rents the kayaks, press Edit and choose that person. Otherwise, check out the kayaks.", PersonPath, p.Same).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = samePeople("Other people have this phone number. If one of them rents the kayaks, press Edit and choose that person. Otherwise, check out the kayaks.", Linked(PersonPath, p.Same)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
