@@ -5,6 +5,10 @@ import (
 	"stockroom/views/ui"
 )
 
+// restored is the value of the attribute autocomplete of amounts and days, which are not
+// secret. With the value "off", browsers do not restore them when the user goes back.
+const restored = "on"
+
 // whyField returns the field for the reason of a change that cannot be undone.
 func whyField(why ui.Input) ui.Field {
 	return ui.Field{Name: "why", Label: "Reason", Hint: "Shown in the history.", Required: true, Input: why}

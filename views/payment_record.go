@@ -46,13 +46,13 @@ func (p PaymentRecord) fields() (voucher, rest []ui.Field) {
 	voucher = []ui.Field{
 		{Name: store.FieldVoucherKind, Label: "Gift card or discount code", Input: p.VoucherKind},
 		{Name: store.FieldVoucherCode, Label: "Code", Input: p.VoucherCode},
-		{Name: store.FieldVoucherAmount, Label: "Amount used", Hint: "Leave empty if none.", Decimal: true, Input: p.VoucherAmount},
+		{Name: store.FieldVoucherAmount, Label: "Amount used", Autocomplete: restored, Hint: "Leave empty if none.", Decimal: true, Input: p.VoucherAmount},
 	}
 	rest = []ui.Field{
 		{Name: store.FieldRestMethod, Label: "Payment method", Input: p.RestMethod},
 		{Name: store.FieldRestReference, Label: "Card digits or reference", Hint: "For a card, only the last four digits of its number. For a bank transfer or cash, a reference if there is one.", Input: p.RestReference},
-		{Name: store.FieldRestAmount, Label: "Amount paid by this method", Decimal: true, Now: owed, Input: p.RestAmount},
-		{Name: store.FieldReceived, Label: "Received on", Type: "date", Hint: "The day when the money arrived, for example on the bank statement.", Input: p.Received},
+		{Name: store.FieldRestAmount, Label: "Amount paid by this method", Autocomplete: restored, Decimal: true, Now: owed, Input: p.RestAmount},
+		{Name: store.FieldReceived, Label: "Received on", Type: "date", Autocomplete: restored, Hint: "The day when the money arrived, for example on the bank statement.", Input: p.Received},
 	}
 	return voucher, rest
 }

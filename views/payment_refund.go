@@ -68,7 +68,7 @@ func (p PaymentRefund) fields() (payment, amount, why ui.Field) {
 		hint = joinNonEmpty(" ", hint, "You can refund up to "+p.money(*p.Limit)+" per invoice. Admins can refund more.")
 	}
 	return ui.Field{Name: "payment", Label: "Refund to", Required: true, Input: p.Payment},
-		ui.Field{Name: "amount", Label: "Amount", Required: true, Decimal: true, Hint: hint, Now: paid, Input: p.Amount},
+		ui.Field{Name: "amount", Label: "Amount", Required: true, Autocomplete: restored, Decimal: true, Hint: hint, Now: paid, Input: p.Amount},
 		whyField(p.Why)
 }
 
