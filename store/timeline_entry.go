@@ -19,12 +19,17 @@ type TimelineEntry struct {
 	By     string `json:",omitempty"` // user name of an event, or the store of a rental or its payment
 	Amount Amount
 
-	event *Event // see TimelineEntry.Event
+	event   *Event   // see TimelineEntry.Event
+	invoice *Invoice // see TimelineEntry.Invoice
 }
 
 // Event returns the event of the entry, or nil if the entry is a record. For a receipt, it
 // returns the event that Receipt.event builds, if any.
 func (m TimelineEntry) Event() *Event { return m.event }
+
+// Invoice returns the invoice of the entry, with its payments, or nil if the entry is about
+// something else.
+func (m TimelineEntry) Invoice() *Invoice { return m.invoice }
 
 // TimelineEntry returns the entry for placing the order.
 func (o *Order) TimelineEntry() TimelineEntry {
@@ -33,7 +38,7 @@ func (o *Order) TimelineEntry() TimelineEntry {
 
 // TimelineEntry returns the entry for the invoice.
 func (i *Invoice) TimelineEntry() TimelineEntry {
-	return TimelineEntry{When: i.Date, Kind: i.EntityType(), ID: i.ID, Number: i.NumberText(), What: string(i.Status), About: i.OrderID, Amount: i.Amount}
+	return TimelineEntry{When: i.Date, Kind: i.EntityType(), ID: i.ID, Number: i.NumberText(), What: string(i.Status), About: i.OrderID, Amount: i.Amount, invoice: i}
 }
 
 // TimelineEntry returns the entry for the credit note.

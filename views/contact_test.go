@@ -110,6 +110,28 @@ func TestTimeline_ShowsReturns(t *testing.T) {
 	}
 }
 
+// TestTimeline_ShowsPayments checks that the entry of an invoice lists its last payments and
+// their reversals, and the same status as the list of invoices.
+func TestTimeline_ShowsPayments(t *testing.T) {
+	invoice := store.Invoice{ID: "500002", Number: 2, Amount: store.MinorUnits(41490), Status: store.InvoiceUnpaid, Date: someDay, DueDate: someDay.AddDate(0, 0, -3), Payments: []store.Payment{
+		{ID: "1", Type: "BankTransfer", Amount: store.MinorUnits(41490), Received: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)},
+		{ID: "2", Type: "BankTransfer", Amount: store.MinorUnits(-41490), Received: time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC), ReversalOf: "1"},
+	}}
+	text := func() string {
+		page := rendered(t, views.TimelinePage(views.Timeline{Page: signedIn(), Rows: []store.TimelineEntry{invoice.TimelineEntry()}}))
+		return page.all("main")[0].text()
+	}
+	if got, want := text(), "€414.90, Overdue; Bank transfer, €414.90, 2 Nov 2026; Reversal, Bank transfer, −€414.90, 3 Nov 2026"; !strings.Contains(got, want) {
+		t.Errorf("got no %q: %s", want, got)
+	}
+	for range 4 {
+		invoice.Payments = append(invoice.Payments, invoice.Payments[1])
+	}
+	if got, want := text(), "€414.90, Overdue; 1 earlier payment; Reversal, Bank transfer"; !strings.Contains(got, want) {
+		t.Errorf("got no %q: %s", want, got)
+	}
+}
+
 // TestTimeline_EndsSentenceBeforeAuthor checks the punctuation between a note and
 // the name of its author.
 func TestTimeline_EndsSentenceBeforeAuthor(t *testing.T) {

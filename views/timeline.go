@@ -169,6 +169,31 @@ func timelineEntries(p *Page, found []store.TimelineEntry) []ui.TimelineEntry {
 	return entries
 }
 
+// maxEntryPayments is the maximum number of payments that an entry about an invoice lists.
+const maxEntryPayments = 5
+
+// invoiceText returns the text of an entry about an invoice: its amount, its status and its
+// last payments. The payments are part of this entry and have no entries of their own:
+// invoices are listed by their dates, so a page of the timeline cannot contain the later
+// payments of all earlier invoices.
+func invoiceText(p *Page, m *store.TimelineEntry) string {
+	invoice := m.Invoice()
+	if invoice == nil {
+		return joinNonEmpty(", ", p.money(m.Amount), invoiceBadge(store.InvoiceStatus(m.What)).Word)
+	}
+	text := joinNonEmpty(", ", p.money(m.Amount), invoiceBadgeOf(p, invoice).Word)
+	payments := invoice.Payments
+	if earlier := len(payments) - maxEntryPayments; earlier > 0 {
+		payments = payments[earlier:]
+		text += "; " + count(earlier, "earlier payment", "earlier payments")
+	}
+	for i := range payments {
+		paid := &payments[i]
+		text += "; " + ui.Isolate(joinNonEmpty(", ", paymentName(*paid), p.money(paid.Amount), p.calendar(paid.Day(p.zone()))))
+	}
+	return text
+}
+
 func timelineEntry(p *Page, m store.TimelineEntry, later map[string]*store.Event) ui.TimelineEntry {
 	switch m.Kind {
 	case "order":
@@ -179,7 +204,7 @@ func timelineEntry(p *Page, m store.TimelineEntry, later map[string]*store.Event
 	case "invoice":
 		return ui.TimelineEntry{
 			Icon: ui.IconInvoices, What: "Invoice " + nameOr(m.Number, m.ID), URL: InvoicePath(m.ID),
-			About: joinNonEmpty(", ", p.money(m.Amount), invoiceBadge(store.InvoiceStatus(m.What)).Word),
+			About: invoiceText(p, &m),
 		}
 	case "creditNote":
 		entry := ui.TimelineEntry{
