@@ -123,8 +123,11 @@ func (p *bookingPlan) readDays(ctx context.Context, from, to time.Time) error {
 func keyOfDay(d *BookingDay) kayakDay { return kayakDay{d.KayakID, calendarDay(d.Day)} }
 
 // bookingDays makes consistent reads of the bookings of a store on these days, with one
-// Query for each week.
+// Query for each week. If to is before from, there are none.
 func (s *Store) bookingDays(ctx context.Context, storeID string, from, to time.Time) ([]BookingDay, error) {
+	if to.Before(from) {
+		return nil, nil
+	}
 	var mu sync.Mutex
 	var all []BookingDay
 	reads, ctx := errgroup.WithContext(ctx)

@@ -190,6 +190,24 @@ func TestExtend(t *testing.T) {
 	})
 }
 
+// TestQuoteExtension_AfterBookableDays asks for a new due day of rentals that are due on the
+// last day for which kayaks can be booked, and later.
+func TestQuoteExtension_AfterBookableDays(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		last := storetest.Day(2026, time.November, 21).AddDate(0, 0, store.MaxBookingAhead)
+		for n, kayak := range []string{"k09", "k12", "k15"} {
+			due := last.AddDate(0, 0, n)
+			if err := s.checkOut("c01", "", due, kayak); err != nil {
+				s.Fatal(err)
+			}
+			quote, err := s.access.QuoteExtension(s.T.Context(), "s0", []string{kayak})
+			if err != nil || !quote.Due.Equal(due.AddDate(0, 0, 1)) {
+				s.Errorf("due %s: got %+v, %v, want the next day", due, quote, err)
+			}
+		}
+	})
+}
+
 // TestExtend_EarlierDay extends a rental until after two bookings that the renter has for the
 // kayak, and then moves the due day to the first of them. The second booking must be open
 // again, and somebody else must be able to book the kayak for the day between them. Later, an
