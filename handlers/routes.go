@@ -85,9 +85,21 @@ const compareReads = 2 * (15 + 1)
 // Each week takes one request.
 const bookingWeeks = 5
 
-// rentalWeeks is the maximum number of weeks for which a check-out or an extension reads
-// bookings. Each week takes one request.
-const rentalWeeks = store.MaxBookingAhead/7 + 2
+// rentalWeeks is the maximum number of weeks for which a check-out or a new due day reads
+// bookings: those from today to the last booked day, and those of bookings that began
+// earlier. Each week takes one request.
+const rentalWeeks = (store.MaxBookingAhead+store.MaxBookingDays)/7 + 2
+
+// rentalPlanReads is the maximum number of table requests that plan the bookings of a
+// check-out or a new due day. It contains the weeks twice, because they are read again after
+// the kayaks of the store. The other requests read the kayaks, the rentals, the booking that
+// the check-out names and the bookings of the renters, and for each kayak the bookings that
+// move to other kayaks.
+const rentalPlanReads = 2*rentalWeeks + 4 + store.MaxKayaks
+
+// renterReads is the maximum number of table requests that find the person and the kayak by
+// name at check-out, and add a new person.
+const renterReads = 2*14 + 16
 
 // routes returns all routes of the program. The router, the menu and the permission
 // checks use them.
@@ -350,9 +362,9 @@ func routes(assets http.Handler) []route {
 		{get, "/bookings/:id/no-show", "Record no-show", showBookingEnd(views.BookingNoShow), run, none, reads(3), nil},
 		{post, "/bookings/:id/no-show", "Record a no-show", endBooking(views.BookingNoShow, "No-show recorded.", store.Access.RecordNoShow), run, none, reads(7), nil},
 		{get, "/stores/:id/check-out", "Check out", showCheckOut, run, none, reads(10), nil},
-		{post, "/stores/:id/check-out", "Check out", checkOut, run, none, reads(34 + 2*rentalWeeks), nil},
+		{post, "/stores/:id/check-out", "Check out", checkOut, run, none, reads(24 + renterReads + 2*rentalPlanReads), nil},
 		{get, "/stores/:id/extend", "Change due date", showExtend, run, none, reads(3 + rentalWeeks), nil},
-		{post, "/stores/:id/extend", "Change due date", extendRentals, run, none, reads(8 + 2*rentalWeeks), nil},
+		{post, "/stores/:id/extend", "Change due date", extendRentals, run, none, reads(14 + rentalPlanReads + store.MaxKayaks + rentalWeeks), nil},
 		{get, "/stores/:id/return", "Check in", showCheckIn, run, none, reads(3), nil},
 		{post, "/stores/:id/return", "Check in", checkIn, run, none, reads(8 + store.MaxKayaks), nil},
 		{get, "/stores/:id/slip", "Check-out slip", showRentalSlip, browse, none, reads(2), nil},

@@ -209,20 +209,18 @@ func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak
 		}
 		fulfilled[at] = append(fulfilled[at], plan.fulfill(named, kayaks[at]))
 	}
-	for i, k := range kayaks {
-		own, err := plan.fulfillOwn(ctx, k, out.Person, last, func(d *BookingDay) bool {
-			if i == at && !d.From.After(named.To) && !d.To.Before(named.From) {
-				return false // the person has booked two kayaks for these days, and k is only one of them
-			}
-			return !d.From.After(plan.today) || !d.To.After(last)
-		})
-		if err != nil {
-			return nil, nil, err
+	const tooMany = "These kayaks have too many booked days to check out together. Check out some of the booked ones first, then the others."
+	own, err := plan.fulfillOwn(ctx, kayaks, last, tooMany, func(i int, d *BookingDay) bool {
+		if i == at && !d.From.After(named.To) && !d.To.Before(named.From) {
+			return false // the person has booked two kayaks for these days, and this kayak is only one of them
 		}
-		fulfilled[i] = append(fulfilled[i], own...)
+		return d.PersonID == out.Person && (!d.From.After(plan.today) || !d.To.After(last))
+	})
+	if err != nil {
+		return nil, nil, err
 	}
-	if plan.actions() > table.MaxActions {
-		return nil, nil, errTooManyDays(len(kayaks), tooLate, "These kayaks have too many booked days to check out together. Check out some of the booked ones first, then the others.")
+	for i := range kayaks {
+		fulfilled[i] = append(fulfilled[i], own[i]...)
 	}
 	for _, k := range kayaks {
 		if err := plan.clear(ctx, k, plan.today, last, ""); err != nil {
@@ -258,13 +256,38 @@ func (p *bookingPlan) fulfill(b *Booking, k *Kayak) *Booking {
 	return &after
 }
 
-// fulfillOwn ends the bookings of ownBookings. It returns them after the change.
-func (p *bookingPlan) fulfillOwn(ctx context.Context, k *Kayak, personID string, last time.Time, fulfills func(*BookingDay) bool) ([]*Booking, error) {
-	own, err := p.ownBookings(ctx, k, personID, last, fulfills)
-	for i, b := range own {
-		own[i] = p.fulfill(b, k)
+// fulfillOwn ends the bookings for the kayaks between today and the day last that a rental
+// fulfills, according to the function fulfills. The argument i is the position of the kayak.
+// It returns the bookings of each kayak after the change. It returns errTooManyDays with the
+// message tooMany, before it reads any booking, if the transaction would have too many actions.
+func (p *bookingPlan) fulfillOwn(ctx context.Context, kayaks []*Kayak, last time.Time, tooMany string, fulfills func(i int, d *BookingDay) bool) ([][]*Booking, error) {
+	last = later(p.today, last)
+	if err := p.readDays(ctx, p.today, last); err != nil {
+		return nil, err
 	}
-	return own, err
+	var days []*BookingDay
+	var at []int // the positions of the kayaks of days
+	needed := p.actions()
+	for i, k := range kayaks {
+		for _, d := range p.clashes(k.ID, p.today, last, "") {
+			if fulfills(i, d) {
+				days, at = append(days, d), append(at, i)
+				needed += fulfillActions(d)
+			}
+		}
+	}
+	if needed > table.MaxActions {
+		return nil, errTooManyDays(len(kayaks), tooLate, tooMany)
+	}
+	bookings, err := p.bookingsOf(ctx, days)
+	if err != nil {
+		return nil, err
+	}
+	own := make([][]*Booking, len(kayaks))
+	for n, b := range bookings {
+		own[at[n]] = append(own[at[n]], p.fulfill(b, kayaks[at[n]]))
+	}
+	return own, nil
 }
 
 // reopen opens the bookings that a rental has fulfilled and that begin after its new due day.
@@ -327,27 +350,6 @@ func (c *change) recordFulfilled(bookings []*Booking, r *Rental, active *ActiveR
 			Before: string(BookingOpen), After: string(BookingCheckedOut), Why: r.KayakLabel() + " to " + r.Renter(),
 		})
 	}
-}
-
-// ownBookings returns the bookings that a person has for a kayak between today and the day
-// last, and that a rental fulfills, according to the function fulfills.
-func (p *bookingPlan) ownBookings(ctx context.Context, k *Kayak, personID string, last time.Time, fulfills func(*BookingDay) bool) ([]*Booking, error) {
-	last = later(p.today, last)
-	if err := p.readDays(ctx, p.today, last); err != nil {
-		return nil, err
-	}
-	var own []*Booking
-	for _, d := range p.clashes(k.ID, p.today, last, "") {
-		if d.PersonID != personID || !fulfills(d) {
-			continue
-		}
-		b, err := p.bookingOf(ctx, d)
-		if err != nil {
-			return nil, err
-		}
-		own = append(own, b)
-	}
-	return own, nil
 }
 
 // lastBookable returns the last day of a rental on which there can be bookings.

@@ -87,7 +87,8 @@ func (p *bookingPlan) readFleet(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.kayaks, p.rented, p.from = map[string]*Kayak{}, map[string]*ActiveRental{}, time.Time{}
+	p.kayaks, p.rented = map[string]*Kayak{}, map[string]*ActiveRental{}
+	p.held, p.from = map[kayakDay]*BookingDay{}, time.Time{}
 	for i := range kayaks {
 		p.kayaks[kayaks[i].ID] = &kayaks[i]
 	}
@@ -97,22 +98,25 @@ func (p *bookingPlan) readFleet(ctx context.Context) error {
 	return nil
 }
 
-// readDays makes consistent reads of the bookings on these days, and applies the
-// planned changes to them.
+// readDays makes consistent reads of the bookings in the weeks of these days, and applies the
+// planned changes to them. It reads each week only once.
 func (p *bookingPlan) readDays(ctx context.Context, from, to time.Time) error {
-	if !p.from.IsZero() {
-		if !from.Before(p.from) && !to.After(p.to) {
-			return nil
+	from, to = monday(from), monday(to).AddDate(0, 0, 6)
+	if p.from.IsZero() {
+		p.from, p.to = from, from.AddDate(0, 0, -1)
+	}
+	for _, more := range []DateRange{{From: from, To: p.from.AddDate(0, 0, -1)}, {From: p.to.AddDate(0, 0, 1), To: to}} {
+		if more.To.Before(more.From) {
+			continue
 		}
-		from, to = earlier(from, p.from), later(to, p.to)
-	}
-	days, err := p.store.bookingDays(ctx, p.storeID, from, to)
-	if err != nil {
-		return err
-	}
-	p.from, p.to, p.held = from, to, map[kayakDay]*BookingDay{}
-	for i := range days {
-		p.held[keyOfDay(&days[i])] = &days[i]
+		days, err := p.store.bookingDays(ctx, p.storeID, more.From, more.To)
+		if err != nil {
+			return err
+		}
+		p.from, p.to = earlier(p.from, more.From), later(p.to, more.To)
+		for i := range days {
+			p.held[keyOfDay(&days[i])] = &days[i]
+		}
 	}
 	for _, c := range p.changed {
 		p.apply(c)
@@ -264,12 +268,9 @@ func (p *bookingPlan) clear(ctx context.Context, k *Kayak, from, to time.Time, o
 	if needed > table.MaxActions {
 		return errBooked(found)
 	}
-	bookings := make([]*Booking, len(found))
-	for i, d := range found {
-		var err error
-		if bookings[i], err = p.bookingOf(ctx, d); err != nil {
-			return err
-		}
+	bookings, err := p.bookingsOf(ctx, found)
+	if err != nil {
+		return err
 	}
 	for i, b := range bookings {
 		p.displace(b, targets[i])
@@ -277,17 +278,27 @@ func (p *bookingPlan) clear(ctx context.Context, k *Kayak, from, to time.Time, o
 	return nil
 }
 
-// bookingOf reads the booking of a day. It returns Conflict if the booking has changed
-// since the day was read.
-func (p *bookingPlan) bookingOf(ctx context.Context, d *BookingDay) (*Booking, error) {
-	b, err := readConsistently[*Booking](ctx, p.store, getBooking, key.Map{"bookingULID": d.BookingID})
+// bookingsOf makes consistent reads of the bookings of these days. It returns Conflict if a
+// booking has changed since its day was read.
+func (p *bookingPlan) bookingsOf(ctx context.Context, days []*BookingDay) ([]*Booking, error) {
+	ids := make([]key.Map, len(days))
+	for i, d := range days {
+		ids[i] = key.Map{"bookingULID": d.BookingID}
+	}
+	items, err := p.store.table.GetExisting(ctx, getBooking, ids, true)
+	read, err := decodeAll(items, err, decodeAs[Booking])
 	if err != nil {
 		return nil, err
 	}
-	if !b.IsOpen() || b.KayakID != d.KayakID || !b.From.Equal(d.From) || !b.To.Equal(d.To) {
-		return nil, fail(Conflict, "A booking of this kayak has just changed. Try again.")
+	bookings := make([]*Booking, len(days))
+	for i, d := range days {
+		at := slices.IndexFunc(read, func(b Booking) bool { return b.ID == d.BookingID })
+		if at < 0 || !read[at].IsOpen() || read[at].KayakID != d.KayakID || !read[at].From.Equal(d.From) || !read[at].To.Equal(d.To) {
+			return nil, fail(Conflict, "A booking of this kayak has just changed. Try again.")
+		}
+		bookings[i] = &read[at]
 	}
-	return b, nil
+	return bookings, nil
 }
 
 // displace moves a booking to another kayak.
@@ -370,6 +381,10 @@ func (p *bookingPlan) actions() int {
 	}
 	return n + len(p.changed) + len(p.changedDays()) + len(p.touched)
 }
+
+// fulfillActions returns the number of actions that end the booking of d: one for each day,
+// and one each for booking and event.
+func fulfillActions(d *BookingDay) int { return daysBetween(d.From, d.To) + 3 }
 
 // displaceActions returns the number of actions that move the booking of d to another
 // kayak: two for each day, and one each for booking, kayak and event.

@@ -97,25 +97,28 @@ func (a Access) planExtension(ctx context.Context, storeID string, rented []rent
 		return nil, nil, nil, err
 	}
 	last := lastBookable(plan.today, due)
-	for _, r := range rented {
+	kayaks := make([]*Kayak, len(rented))
+	for i, r := range rented {
+		kayaks[i] = r.kayak
 		plan.rents[r.kayak.ID] = true
+	}
+	const tooMany = "These kayaks have too many booked days for one change. Change some of them first, then the others."
+	ended, err = plan.fulfillOwn(ctx, kayaks, last, tooMany, func(i int, d *BookingDay) bool {
+		return d.PersonID == rented[i].rental.PersonID && !d.To.After(last)
+	})
+	if err != nil {
+		return nil, nil, nil, err
 	}
 	fulfilled, err := a.store.fulfilledBookings(ctx, rented, due)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	ended, reopened = make([][]*Booking, len(rented)), make([][]*Booking, len(rented))
-	tooMany := tooLate
+	reopened = make([][]*Booking, len(rented))
 	for i, r := range rented {
-		if ended[i], err = plan.fulfillOwn(ctx, r.kayak, r.rental.PersonID, last, func(d *BookingDay) bool { return !d.To.After(last) }); err != nil {
-			return nil, nil, nil, err
-		}
-		if reopened[i] = plan.reopen(r.active, fulfilled, due); len(reopened[i]) > 0 {
-			tooMany = "This kayak has too many booked days after the new due day. Choose a later day."
-		}
+		reopened[i] = plan.reopen(r.active, fulfilled, due)
 	}
 	if plan.actions() > table.MaxActions {
-		return nil, nil, nil, errTooManyDays(len(rented), tooMany, "These kayaks have too many booked days for one change. Change some of them first, then the others.")
+		return nil, nil, nil, errTooManyDays(len(rented), "This kayak has too many booked days after the new due day. Choose a later day.", tooMany)
 	}
 	for _, r := range rented {
 		from := later(r.active.Due.AddDate(0, 0, 1), plan.today)
