@@ -86,7 +86,7 @@ func dayRangeOf(p *Page, l List, periods []period, fields []ui.Field) ui.Written
 		m.HTML(`, today, 30 days ago, last week, Nov or 2025. A period such as last week fills both fields.</p><datalist id="`)
 		m.Text(daysList)
 		m.HTML(`"><option value="today"></option><option value="yesterday"></option><option value="last 7 days"></option><option value="30 days ago"></option>` +
-			`<option value="this week"></option><option value="last week"></option><option value="this month"></option><option value="last month"></option>` +
+			`<option value="this week"></option><option value="last week"></option><option value="next week"></option><option value="this month"></option><option value="last month"></option>` +
 			`<option value="this year"></option></datalist>`)
 	}
 }

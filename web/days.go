@@ -13,8 +13,8 @@ const firstYear = 1900
 const maxDays = 3660
 
 // ParseDays parses a date or a period as people type it, such as 2026-11-21, 21.11.2026,
-// 2026-11, 2026, today, yesterday, this week, last month, nov, november 2025, last 7 days, 30
-// days ago. It returns the first and last day, at midnight UTC. The result ok is false
+// 2026-11, 2026, today, yesterday, this week, last month, next week, nov, november 2025, last 7
+// days, 30 days ago. It returns the first and last day, at midnight UTC. The result ok is false
 // if the text is invalid. The last 7 days include today. A month without a year is the
 // latest one that has begun. Weeks start on Monday.
 func ParseDays(text string, now time.Time) (first, last time.Time, ok bool) {
@@ -39,11 +39,11 @@ func ParseDays(text string, now time.Time) (first, last time.Time, ok bool) {
 	return parseWords(text, today)
 }
 
-// isRelativePeriod reports whether the first word of text is "this" or "last", as in
-// "this week", "last month" or "last 7 days".
+// isRelativePeriod reports whether the first word of text is "this", "last" or "next", as in
+// "this week", "next month" or "last 7 days".
 func isRelativePeriod(text string) bool {
 	first, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(text)), " ")
-	return first == "this" || first == "last"
+	return first == "this" || first == "last" || first == "next"
 }
 
 func parseWords(text string, today time.Time) (first, last time.Time, ok bool) {
@@ -64,14 +64,20 @@ func parseWords(text string, today time.Time) (first, last time.Time, ok bool) {
 		return through(week, 0, 0, 7)
 	case "last week":
 		return through(week.AddDate(0, 0, -7), 0, 0, 7)
+	case "next week":
+		return through(week.AddDate(0, 0, 7), 0, 0, 7)
 	case "this month":
 		return through(month, 0, 1, 0)
 	case "last month":
 		return through(month.AddDate(0, -1, 0), 0, 1, 0)
+	case "next month":
+		return through(month.AddDate(0, 1, 0), 0, 1, 0)
 	case "this year":
 		return through(year, 1, 0, 0)
 	case "last year":
 		return through(year.AddDate(-1, 0, 0), 1, 0, 0)
+	case "next year":
+		return through(year.AddDate(1, 0, 0), 1, 0, 0)
 	}
 	if n, ok := parseNumber(text, "last ", " days"); ok && n > 0 {
 		return today.AddDate(0, 0, 1-n), today, true
