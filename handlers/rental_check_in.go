@@ -87,46 +87,50 @@ func (r *request) moneyText(amount store.Amount) string {
 	return string(views.AppendMoney(nil, amount, r.settings.Currency))
 }
 
-// settled returns the part of the success message about the charge and the deposits. If
-// rentals is empty, it returns "". The argument rentals is empty if the form was
-// submitted before.
+// settled returns the part of the success message about the charges and the deposits. It
+// omits sums of zero. If rentals is empty, it returns "". The argument rentals is empty if the
+// form was submitted before.
 func (r *request) settled(rentals []store.Rental) string {
-	var charged, kept store.Amount
-	var paidBy store.PayMethod // "" for a rental without a charge
-	var methods []store.PayMethod
-	back := map[store.PayMethod]store.Amount{}
-	for i := range rentals {
-		l := &rentals[i]
-		charged, kept, paidBy = charged.Plus(l.Charge), kept.Plus(l.DepositKept), cmp.Or(paidBy, l.PaidBy)
-		if due := l.Deposit.Minus(l.DepositKept); due.Sign() > 0 {
-			if _, known := back[l.DepositBy]; !known {
-				methods = append(methods, l.DepositBy)
-			}
-			back[l.DepositBy] = back[l.DepositBy].Plus(due)
-		}
-	}
 	message := ""
-	if charged.Sign() > 0 {
-		message += " Charged: " + r.chargesText(rentals) + ", " + views.PayMethodName(paidBy) + "."
+	add := func(what string, method store.PayMethod, amount func(*store.Rental) store.Amount) {
+		sums := r.amountsText(rentals, amount)
+		if sums == "" {
+			return
+		}
+		message += " " + what + ": " + sums
+		if method != "" {
+			message += ", " + views.PayMethodName(method)
+		}
+		message += "."
 	}
-	if kept.Sign() > 0 {
-		message += " Deposit kept: " + r.moneyText(kept) + "."
+	for _, method := range store.PayMethods {
+		add("Charged", method, func(l *store.Rental) store.Amount { return amountIf(l.PaidBy == method, l.Charge) })
 	}
-	for _, method := range methods {
-		message += " Deposit to return: " + r.moneyText(back[method]) + ", " + views.PayMethodName(method) + "."
+	add("Deposit kept", "", func(l *store.Rental) store.Amount { return l.DepositKept })
+	for _, method := range store.DepositMethods {
+		add("Deposit to return", method, func(l *store.Rental) store.Amount {
+			return amountIf(l.DepositBy == method, l.Deposit.Minus(l.DepositKept))
+		})
 	}
 	return message
 }
 
-// chargesText returns the charge of the rentals. If they have several renters, it returns
-// the charge of each.
-func (r *request) chargesText(rentals []store.Rental) string {
-	charges := store.ChargesOf(rentals)
-	texts := make([]string, len(charges))
-	for i, c := range charges {
-		texts[i] = r.moneyText(c.Amount)
-		if len(charges) > 1 {
-			texts[i] += " for " + c.Renter
+func amountIf(is bool, amount store.Amount) store.Amount {
+	if !is {
+		return store.Amount{}
+	}
+	return amount
+}
+
+// amountsText returns the sum of an amount of the rentals, or "" if it is zero. If the rentals
+// have several renters, it returns the sum of each.
+func (r *request) amountsText(rentals []store.Rental, amount func(*store.Rental) store.Amount) string {
+	sums := store.AmountsByRenter(rentals, amount)
+	texts := make([]string, len(sums))
+	for i, sum := range sums {
+		texts[i] = r.moneyText(sum.Amount)
+		if slices.ContainsFunc(rentals, func(l store.Rental) bool { return l.PersonID != rentals[0].PersonID }) {
+			texts[i] += " for " + sum.Renter
 		}
 	}
 	return strings.Join(texts, " and ")

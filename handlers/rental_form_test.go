@@ -336,3 +336,51 @@ func TestCheckOut_ChooseAvailable(t *testing.T) {
 		t.Errorf("kayak: got no condition from the damage: %s", content(page))
 	}
 }
+
+// TestCheckIn_NamesAmountsOfEachRenter checks in two kayaks of two people at once. One kayak
+// costs nothing, and the other one has no deposit. The message must contain only the amounts
+// that are not zero, with their renters.
+func TestCheckIn_NamesAmountsOfEachRenter(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	shop := b.store.As(&store.User{Name: "admin", Role: store.Admin})
+	k, err := shop.Kayak(t.Context(), "k10")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.DailyRate = store.Amount{}
+	if err := shop.SaveKayak(t.Context(), *k, ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, out := range []store.CheckOut{
+		{Person: "c05", KayakIDs: []string{"k10"}, Deposit: store.MinorUnits(50_00), DepositMethod: store.PayByCash},
+		{Person: "c06", KayakIDs: []string{"k13"}},
+	} {
+		out.StoreID, out.Due = "s1", storetest.Day(2026, 11, 24)
+		if _, err := shop.CheckOut(t.Context(), out, b.store.NewToken()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	back := hiddenFields(manager.get("/stores/s1/return?kayaks=k10%0Ak13").body)
+	back.Set("charge-paid", "CARD")
+	if got := manager.post("/stores/s1/return", back); got.status != http.StatusSeeOther {
+		t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
+	}
+	_, message, _ := strings.Cut(html.UnescapeString(manager.get("/stores/s1").body), "Checked in: Heron 10 (k10), Heron 13 (k13).")
+	names := map[string]string{}
+	for _, id := range []string{"c05", "c06"} {
+		person, err := shop.Renter(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names[id] = person.Name
+	}
+	charge := store.MinorUnits(0)
+	if k, err := shop.Kayak(t.Context(), "k13"); err == nil {
+		charge = k.DailyRate
+	}
+	want := " Charged: " + string(views.AppendMoney(nil, charge, "EUR")) + " for " + names["c06"] + ", Card. Deposit to return: €50.00 for " + names["c05"] + ", Cash."
+	if !strings.HasPrefix(message, want) {
+		t.Errorf("got %.300q, want %q", message, want)
+	}
+}

@@ -29,7 +29,8 @@ func (q *CheckInQuote) Rentals() []ActiveRental {
 	return rentals
 }
 
-// RenterCharge is the part of a check-in that one person pays. It is a payment of its own.
+// RenterCharge is the part of a check-in that one person pays, or gets back. It is a payment of
+// its own.
 type RenterCharge struct {
 	PersonID string
 	Renter   string // name of the person, or the ID if the name is unknown
@@ -45,13 +46,14 @@ func (q *CheckInQuote) Renters() []RenterCharge {
 	return all
 }
 
-// ChargesOf returns the charge of each person for these rentals, in their order.
-func ChargesOf(rentals []Rental) []RenterCharge {
+// AmountsByRenter adds up an amount of rentals for each person, in the order of the rentals.
+// It omits people for whom the sum is zero.
+func AmountsByRenter(rentals []Rental, amount func(*Rental) Amount) []RenterCharge {
 	var all []RenterCharge
 	for i := range rentals {
-		all = addCharge(all, rentals[i].PersonID, rentals[i].Renter(), rentals[i].Charge)
+		all = addCharge(all, rentals[i].PersonID, rentals[i].Renter(), amount(&rentals[i]))
 	}
-	return all
+	return slices.DeleteFunc(all, func(c RenterCharge) bool { return c.Amount.Sign() == 0 })
 }
 
 func addCharge(all []RenterCharge, personID, renter string, amount Amount) []RenterCharge {
