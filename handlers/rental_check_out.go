@@ -47,6 +47,7 @@ func showCheckOut(r *request) error {
 	}
 	page, err := r.checkOutPage(views.CheckOut{
 		Kayaks: queryInput(q, "kayaks"), Person: person.input, Pick: person.view(), Due: ui.Input{Value: r.now().AddDate(0, 0, 1).Format(time.DateOnly)},
+		Opened: q.Get("kayaks") == "" && person.input.Error == "",
 	})
 	if err != nil {
 		return err

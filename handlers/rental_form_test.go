@@ -384,3 +384,17 @@ func TestCheckIn_NamesAmountsOfEachRenter(t *testing.T) {
 		t.Errorf("got %.300q, want %q", message, want)
 	}
 }
+
+// TestStoreForms_FocusOnScan opens the forms in which staff scan kayaks. The field must have
+// the focus only while it is empty and the page has no error.
+func TestStoreForms_FocusOnScan(t *testing.T) {
+	manager := open(t).as(t, "manager")
+	for path, want := range map[string]bool{
+		"return": true, "extend": true, "check-out": true, "return?kayaks=k04": false, "return?kayaks=k10": false, "extend?kayaks=k04": false, "check-out?kayaks=k10": false,
+	} {
+		focus := autofocused.FindAllString(manager.get("/stores/s1/"+path).body, -1)
+		if got := len(focus) == 1 && strings.Contains(focus[0], `name="kayaks"`); got != want || len(focus) > 1 {
+			t.Errorf("%s: got the focus on %q, want it on the kayaks: %v", path, focus, want)
+		}
+	}
+}

@@ -30,6 +30,7 @@ type CheckOut struct {
 	Booking             *store.Booking        // the booking with BookingID; nil after a submission
 	Free                []store.BookableKayak // kayaks to choose from; nil on the confirmation
 	Out                 []store.ActiveRental  // on the confirmation, the kayaks that the person has rented already
+	Opened              bool                  // the page was opened without kayaks, so the field to scan them has the focus
 }
 
 // ChosenKayakParam is the name of the checkboxes of available kayaks. Their values are IDs.
@@ -63,6 +64,7 @@ func (p *CheckOut) person() ui.Field {
 func (p *CheckOut) kayaks() ui.Field {
 	f := scanField(p.Kayaks)
 	f.Required = false // the user can also name a kayak in the field kayakByName
+	f.Focus = p.Opened
 	return f
 }
 

@@ -30,6 +30,14 @@ func (p *RentalForm) shown(rentals []store.ActiveRental) []string {
 	return shown
 }
 
+// scan returns the field for the kayaks. In the first step, it has the focus, so that staff
+// can scan labels at once.
+func (p *RentalForm) scan(found bool) ui.Field {
+	f := scanField(p.Kayaks)
+	f.Focus = !found && f.Error == "" && p.Problem == ""
+	return f
+}
+
 func kayakIDs(rentals []store.ActiveRental) []string {
 	ids := make([]string, len(rentals))
 	for i := range ids {

@@ -79,7 +79,7 @@ func rentalForm(p *RentalForm, title string, fields []ui.Field, path, submit str
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = kayakScan(path, scanField(p.Kayaks), submit, !found, p.Store.ID).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kayakScan(path, p.scan(found), submit, !found, p.Store.ID).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
