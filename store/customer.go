@@ -57,6 +57,9 @@ func (c *Customer) KeyValue(name string) string {
 // phone2. Only the first three numbers of a customer have index keys.
 var indexedPhones = []string{"", "2", "3"}
 
+// attrClosed is the attribute of a closed customer. Open customers lack it.
+const attrClosed = "Closed"
+
 func (c *Customer) attributes(a *table.Attributes) {
 	a.FromKey(table.AttrPK, "c#", &c.ID)
 	a.Text("Name", &c.Name)
@@ -66,7 +69,7 @@ func (c *Customer) attributes(a *table.Attributes) {
 	a.Text("AccountRepID", &c.AccountRepID)
 	a.Time("Created", &c.Created)
 	a.Flag("NoNotices", &c.NoNotices)
-	a.Time("Closed", &c.Closed)
+	a.Time(attrClosed, &c.Closed)
 	a.Version(&c.Version)
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // NewSubscription is a request to create a subscription.
@@ -40,7 +41,8 @@ var NewSubscriptionFields = Fields[NewSubscription](slices.Concat(
 ))
 
 // CreateSubscription creates a subscription and returns its ID. It returns NotFound if the
-// account does not exist. It can also return Forbidden or Invalid.
+// account does not exist, and Conflict if the customer is being closed. It can also return
+// Forbidden or Invalid.
 func (a Access) CreateSubscription(ctx context.Context, n NewSubscription) (id string, err error) {
 	if err := a.require(Subscribe); err != nil {
 		return "", err
@@ -53,9 +55,11 @@ func (a Access) CreateSubscription(ctx context.Context, n NewSubscription) (id s
 	if err := a.Wrong.With(n.check(today, settings.Currency)); err != nil {
 		return "", err
 	}
-	if n.Email, err = a.subscriptionEmail(ctx, n.AccountID, n.Email); err != nil {
+	customer, err := a.subscriber(ctx, n.AccountID)
+	if err != nil {
 		return "", err
 	}
+	n.Email = cmp.Or(n.Email, customer.Email)
 	if n.PlanName, err = a.planName(ctx, n.SKU, n.PlanName); err != nil {
 		return "", err
 	}
@@ -74,6 +78,9 @@ func (a Access) CreateSubscription(ctx context.Context, n NewSubscription) (id s
 		NextReminderDate: laterDay(settings.reminderOf(due), today), PaymentDetails: n.Details, Created: a.store.now(), Version: 1,
 	}
 	c.Create(s)
+	if customer.ID != "" { // the customer can have been closed since it was read, or be closed at this moment
+		c.Add(customer, table.Addition{Existing: true, Absent: []string{attrClosed}})
+	}
 	c.moveTotals(nil, s)
 	c.recordEvent(Event{Partition: accountPartition(s.AccountID), What: EventSubscriptionCreated, Why: "subscription " + s.ID + " to " + s.SKU, After: s.terms()})
 	return s.ID, c.Commit(ctx)
@@ -116,25 +123,27 @@ func (a Access) planName(ctx context.Context, sku, name string) (string, error) 
 	return found.Rows[0].Name, nil
 }
 
-// subscriptionEmail returns email or, if email is "", the customer's email address. If the
-// customer does not exist, it uses the email address of another subscription of the
+// subscriber returns the customer of an account. If the customer does not exist, it returns
+// a customer without an ID, who has the email address of another subscription of the
 // account. It returns NotFound if the account has neither a customer nor a subscription,
-// and Invalid if the customer is closed. It does not check the email address.
-func (a Access) subscriptionEmail(ctx context.Context, accountID, email string) (string, error) {
+// and Invalid if the customer is closed.
+func (a Access) subscriber(ctx context.Context, accountID string) (*Customer, error) {
 	customer, err := readConsistently[*Customer](ctx, a.store, getCustomer, key.Map{"customerID": accountID})
-	if KindOf(err) == NotFound {
-		existing, err := a.SubscriptionsOfAccount(ctx, accountID, Page{Limit: 1})
-		if err != nil {
-			return "", err
-		}
-		if len(existing.Rows) == 0 {
-			return "", fail(NotFound, "Customer %s not found.", accountID)
-		}
-		customer = &Customer{Email: existing.Rows[0].Email}
-	} else if err != nil {
-		return "", err
-	} else if customer.IsClosed() {
-		return "", errClosed("", customer.Name, accountID)
+	switch {
+	case KindOf(err) == NotFound:
+	case err != nil:
+		return nil, err
+	case customer.IsClosed():
+		return nil, errClosed("", customer.Name, accountID)
+	default:
+		return customer, nil
 	}
-	return cmp.Or(email, customer.Email), nil
+	existing, err := a.SubscriptionsOfAccount(ctx, accountID, Page{Limit: 1})
+	if err != nil {
+		return nil, err
+	}
+	if len(existing.Rows) == 0 {
+		return nil, fail(NotFound, "Customer %s not found.", accountID)
+	}
+	return &Customer{Email: existing.Rows[0].Email}, nil
 }

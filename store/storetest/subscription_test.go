@@ -99,3 +99,46 @@ func TestExpectedRevenue_KeepsPaymentDay(t *testing.T) {
 		})
 	}
 }
+
+// TestCreateSubscription_WhileCustomerCloses creates a subscription for a customer who is
+// being closed, and closes a customer for whom a subscription is being created. The closed
+// customer must have no subscription.
+func TestCreateSubscription_WhileCustomerCloses(t *testing.T) {
+	for name, closesFirst := range map[string]bool{"closed first": true, "created first": false} {
+		t.Run(name, func(t *testing.T) {
+			storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+				s := storetest.OpenTable(t, db, table, clock)
+				if loaded, err := s.Load(t.Context(), []store.Entity{&store.Customer{ID: "c1", Name: "Kim Ek", Version: 1}}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+					t.Fatal(err, loaded.Rejected)
+				}
+				create := func(s *store.Store) error {
+					_, err := s.As(admin).CreateSubscription(t.Context(), store.NewSubscription{AccountID: "c1", SKU: "PLAN", PlanName: "Tea", Day: 1, Amount: store.MinorUnits(500), Token: s.NewToken()})
+					return err
+				}
+				closeCustomer := func(s *store.Store) error {
+					return s.As(admin).CloseCustomer(t.Context(), store.Archiving{ID: "c1", Version: 1, Token: s.NewToken()})
+				}
+				slow, fast := create, closeCustomer
+				if !closesFirst {
+					slow, fast = closeCustomer, create
+				}
+				r := &renaming{DB: db, rename: func() {
+					if err := fast(s); err != nil {
+						t.Error(err)
+					}
+				}}
+				if err := slow(storetest.OpenTable(t, r, table, clock)); store.KindOf(err) != store.Conflict {
+					t.Errorf("got %v, want Conflict", err)
+				}
+				customer, err := s.As(admin).CustomerForChange(t.Context(), "c1")
+				if err != nil {
+					t.Fatal(err)
+				}
+				found, err := s.As(admin).SubscriptionsOfAccount(t.Context(), "c1", store.Page{})
+				if err != nil || customer.IsClosed() == (len(found.Rows) > 0) {
+					t.Errorf("got a closed customer %t with %d subscriptions, %v", customer.IsClosed(), len(found.Rows), err)
+				}
+			})
+		})
+	}
+}
