@@ -70,11 +70,11 @@ func (c Columns) Choose(names string) (chosen []string, unknown string) {
 }
 
 // shows reports whether the list shows a column.
-func (l List) shows(c Column) bool { return len(l.Columns) == 0 || slices.Contains(l.Columns, c.Name) }
+func (l *List) shows(c Column) bool { return len(l.Columns) == 0 || slices.Contains(l.Columns, c.Name) }
 
 // hidden returns the CSS classes that hide the columns that the user has not chosen. Pass
 // all columns that users can hide, and the number of columns to the left of them.
-func (l List) hidden(all Columns, before int) string {
+func (l *List) hidden(all Columns, before int) string {
 	var classes []string
 	for i, c := range all {
 		if !l.shows(c) {

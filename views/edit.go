@@ -94,7 +94,7 @@ type editGroup struct {
 	long   bool
 }
 
-func (f Form) groups(fields []EditField) []editGroup {
+func (f *Form) groups(fields []EditField) []editGroup {
 	var groups []editGroup
 	for _, e := range fields {
 		long := e.Spec.Kind == store.InputLongText
@@ -107,7 +107,7 @@ func (f Form) groups(fields []EditField) []editGroup {
 	return groups
 }
 
-func (f Form) field(e EditField) ui.Field {
+func (f *Form) field(e EditField) ui.Field {
 	field := ui.Field{
 		Name: e.Spec.Name, Label: e.Spec.Label, Hint: e.Spec.Hint, Required: e.Spec.Required,
 		Input: e.Input, Now: f.now(e.Input.Value, e.Now), Pick: e.Pick,
@@ -132,7 +132,7 @@ func (f Form) field(e EditField) ui.Field {
 	return field
 }
 
-func (f Form) fields(edited []EditField) []ui.Field {
+func (f *Form) fields(edited []EditField) []ui.Field {
 	fields := make([]ui.Field, len(edited))
 	for i, e := range edited {
 		fields[i] = f.field(e)

@@ -20,14 +20,14 @@ const DraftParam = "draft"
 
 // to returns the form as a ui.Change with its address, the text of its button, and the link
 // back.
-func (f Form) to(action, submit, back string) ui.Change {
+func (f *Form) to(action, submit, back string) ui.Change {
 	return ui.Change{Action: action, Token: f.Token, Version: f.Version, Submit: submit, Back: back}
 }
 
 // now returns the saved value of a field, to show after a conflict. It returns "empty" if
 // the saved value is "". It returns "" without a conflict, or if the saved value equals
 // the entered one.
-func (f Form) now(entered, saved string) string {
+func (f *Form) now(entered, saved string) string {
 	switch {
 	case !f.Conflict || strings.ReplaceAll(entered, "\r\n", "\n") == saved: // browsers send line breaks as CRLF
 		return ""

@@ -27,7 +27,7 @@ func (l List) chips() []ui.Chip {
 }
 
 // isFiltered reports whether the list has active filters.
-func (l List) isFiltered() bool {
+func (l *List) isFiltered() bool {
 	return slices.ContainsFunc(l.Params, func(p ui.Param) bool { return filterName(p.Name) != "" })
 }
 
@@ -70,7 +70,7 @@ func filterName(parameter string) string {
 }
 
 // filterValue formats the value of a filter as the list shows it.
-func (l List) filterValue(p ui.Param) string {
+func (l *List) filterValue(p ui.Param) string {
 	switch p.Name {
 	case "status":
 		return l.statusName(p.Value)
@@ -111,7 +111,7 @@ func (l List) nameFilter(parameter, id, name string) List {
 }
 
 // statusName returns the name of a status in the list, as on its tab.
-func (l List) statusName(status string) string {
+func (l *List) statusName(status string) string {
 	switch {
 	case l.Path == "/orders":
 		return OrderStatusText(store.OrderStatus(status))
@@ -132,7 +132,7 @@ func (l List) without(name string) List {
 
 // hiddenParams returns the parameters that a form must send as hidden fields. It omits
 // those in fields, for which the form has visible fields.
-func (l List) hiddenParams(fields ...string) []ui.Param {
+func (l *List) hiddenParams(fields ...string) []ui.Param {
 	var params []ui.Param
 	for _, p := range l.Params {
 		if !slices.Contains(fields, p.Name) {
@@ -189,7 +189,7 @@ func dayFields(what string, from, to ui.Input) []ui.Field {
 
 // period returns the value that both ends of the date range have: the name of a period,
 // such as last month, or a date. If the two values differ, it returns "".
-func (l List) period() string {
+func (l *List) period() string {
 	var from, to string
 	for _, p := range l.Params {
 		switch p.Name {
@@ -222,9 +222,9 @@ var usualPeriods = periodsOf("Today", "Yesterday", "Last 7 days", "This month", 
 // periods returns links that set a date range to a period. The links contain the name of
 // the period and not its dates. A saved view of "last month" therefore always shows the
 // last month.
-func (l List) periods(all []period, from, to string) []ui.Tab {
+func (l *List) periods(all []period, from, to string) []ui.Tab {
 	tabs, built := make([]ui.Tab, len(all)), addresses{}
-	built.start(&l, len(all))
+	built.start(l, len(all))
 	for i, p := range all {
 		tabs[i] = ui.Tab{
 			Name: p.name, URL: built.with(ui.Param{Name: "to", Value: p.value}, ui.Param{Name: "from", Value: p.value}),
@@ -241,7 +241,7 @@ const (
 )
 
 // byDate describes how a list is sorted by date.
-func (l List) byDate() string {
+func (l *List) byDate() string {
 	if l.Sort.NewestFirst {
 		return "newest first"
 	}
@@ -258,11 +258,11 @@ func byName(filter ui.Input) string {
 }
 
 // isWhole reports whether this page shows all rows of the list.
-func (l List) isWhole() bool { return l.NextURL == "" && l.PrevURL == "" }
+func (l *List) isWhole() bool { return l.NextURL == "" && l.PrevURL == "" }
 
 // whyEmpty explains why a list has no rows, and what the user can do. Pass true for wrong
 // if a filter has an error.
-func (l List) whyEmpty(p *Page, many string, wrong bool) string {
+func (l *List) whyEmpty(p *Page, many string, wrong bool) string {
 	switch {
 	case unassigned(p, l.Path) != "":
 		return unassigned(p, l.Path)
@@ -286,7 +286,7 @@ func (l List) whyEmpty(p *Page, many string, wrong bool) string {
 
 // olderLabel returns the text of the link to older rows or rows with another status. Such a
 // link is shown if the list is empty.
-func (l List) olderLabel(p *Page, many string) string {
+func (l *List) olderLabel(p *Page, many string) string {
 	if l.Older.Status != "" {
 		return "Show " + strings.ToLower(sentence(l.Older.Status)) + " " + many
 	}

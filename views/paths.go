@@ -173,9 +173,9 @@ func (l List) CSV() string { return l.as(".csv") }
 // JSON returns the address of the complete list as JSON.
 func (l List) JSON() string { return l.as(".json") }
 
-func (l List) as(extension string) string {
+func (l *List) as(extension string) string {
 	var a addresses
-	a.start(&l, 1)
+	a.start(l, 1)
 	a.extension = extension
 	return a.with(ui.Param{Name: "limit"})
 }

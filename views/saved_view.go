@@ -79,12 +79,12 @@ func ViewPath(v *store.SavedView) string {
 }
 
 // saveAs returns the address of the form that saves this list with its filters.
-func (l List) saveAs() string { return "/views/new?path=" + url.QueryEscape(l.With("", "")) }
+func (l *List) saveAs() string { return "/views/new?path=" + url.QueryEscape(l.With("", "")) }
 
 // viewTabs returns the tabs of a list, followed by its saved views. A list without tabs
 // gets the tab All. A saved view whose filters equal those of the list becomes the
 // current tab.
-func (l List) viewTabs(p *Page, tabs []ui.Tab) []ui.Tab {
+func (l *List) viewTabs(p *Page, tabs []ui.Tab) []ui.Tab {
 	if len(tabs) == 0 {
 		tabs = []ui.Tab{{Name: "All", URL: l.Path, Current: len(l.Params) == 0}}
 	}
