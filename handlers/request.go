@@ -47,7 +47,7 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		user := web.User(c)
 		var memory struct { // so that the parts of the request need only one allocation
-			request
+			request              request
 			trace, settingsTrace store.Trace
 			changes              store.Changes
 			bookings             store.ChangedBookings
