@@ -55,6 +55,18 @@ func (w contextWriter) Write(p []byte) (int, error) {
 	return w.Writer.Write(p)
 }
 
+type contextReader struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (r contextReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.Reader.Read(p)
+}
+
 // ErrExists means that the folder passed to Restore already contains a store.
 var ErrExists = errors.New("already exists")
 
@@ -88,7 +100,7 @@ func Restore(ctx context.Context, dir string, clock func() time.Time, name strin
 		}
 	}()
 	candidate := filepath.Join(staging, FileName)
-	if err := copyToFile(candidate, backup); err != nil {
+	if err := copyToFile(candidate, contextReader{ctx, backup}); err != nil {
 		return fmt.Errorf("cannot copy %s: %w", name, err)
 	}
 	if err := prepareRestored(ctx, staging, clock); err != nil {

@@ -303,7 +303,24 @@ func TestBackup_DuringWrites(t *testing.T) {
 	if err := db.Backup(cancelled, io.Discard); !errors.Is(err, context.Canceled) {
 		t.Errorf("Backup with cancelled context: got %v, want context.Canceled", err)
 	}
+	interrupted, interrupt := context.WithCancel(t.Context())
+	blocks, dir := 0, t.TempDir()
+	err = embedded.Restore(interrupted, dir, newTestClock().now, "the backup", readerFunc(func(p []byte) (int, error) {
+		blocks++
+		interrupt()
+		if blocks > 3 {
+			return 0, io.EOF
+		}
+		return len(p), nil
+	}))
+	if left, _ := os.ReadDir(dir); !errors.Is(err, context.Canceled) || blocks > 1 || len(left) > 0 {
+		t.Errorf("Restore interrupted in its first block: got %v after %d blocks and the files %v; want context.Canceled after 1 block and no file", err, blocks, left)
+	}
 }
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 type writerFunc func([]byte) (int, error)
 
