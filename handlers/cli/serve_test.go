@@ -316,10 +316,14 @@ func TestServe_ExplainsFailure(t *testing.T) {
 	}
 }
 
-// TestServers_CloseWaitsForRequests closes the servers during a request. Close must wait
-// for the response.
+// TestServers_CloseWaitsForRequests closes two servers during a request to the first. Close
+// must wait for the response. Meanwhile, the second server must not accept connections.
 func TestServers_CloseWaitsForRequests(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -330,6 +334,7 @@ func TestServers_CloseWaitsForRequests(t *testing.T) {
 		<-answer
 		w.WriteHeader(http.StatusTeapot)
 	}))
+	running.start(second, http.NotFoundHandler())
 	status := make(chan int, 1)
 	go func() {
 		response, err := http.Get("http://" + listener.Addr().String())
@@ -348,6 +353,17 @@ func TestServers_CloseWaitsForRequests(t *testing.T) {
 	case err := <-closed:
 		t.Fatalf("closed during a request: %v", err)
 	case <-time.After(50 * time.Millisecond):
+	}
+	for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+		connection, err := net.Dial("tcp", second.Addr().String())
+		if err != nil {
+			break
+		}
+		connection.Close()
+		if time.Since(began) > shutdownTimeout/2 {
+			t.Error("the second server accepts connections while the first one waits")
+			break
+		}
 	}
 	close(answer)
 	if got := <-status; got != http.StatusTeapot {

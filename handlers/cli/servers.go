@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"stockroom/web"
@@ -51,18 +52,22 @@ func (s *servers) wait(ctx context.Context) error {
 	}
 }
 
-// Close stops accepting requests and waits for the requests in progress. After
-// shutdownTimeout, it aborts them.
+// Close makes all servers stop accepting requests at once, and waits for the requests in
+// progress. After shutdownTimeout, it aborts them.
 func (s *servers) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
 	defer cancel()
-	var failed error
-	for _, server := range s.all {
-		err := server.Shutdown(ctx)
-		if errors.Is(err, context.DeadlineExceeded) {
-			err = errors.Join(fmt.Errorf("requests took longer than %s and were aborted", shutdownTimeout), server.Close())
-		}
-		failed = errors.Join(failed, err)
+	failed := make([]error, len(s.all))
+	var wait sync.WaitGroup
+	for i, server := range s.all {
+		wait.Go(func() {
+			err := server.Shutdown(ctx)
+			if errors.Is(err, context.DeadlineExceeded) {
+				err = errors.Join(fmt.Errorf("requests took longer than %s and were aborted", shutdownTimeout), server.Close())
+			}
+			failed[i] = err
+		})
 	}
-	return failed
+	wait.Wait()
+	return errors.Join(failed...)
 }
