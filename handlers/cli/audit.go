@@ -82,8 +82,9 @@ func verifyAudit(ctx context.Context, c *call) error {
 	})
 }
 
-// readSeals reads the file of -copy. It returns the MAC of each day's seal, by day. Without
-// -copy, it returns nil.
+// readSeals reads the file of -copy. It returns the MAC of each day's seal, by day. It ignores
+// an incomplete last line, which an export leaves if it is still running or was killed.
+// Without -copy, it returns nil.
 func (c *call) readSeals() (known map[string]string, err error) {
 	if c.copied == "" {
 		return nil, nil
@@ -100,7 +101,7 @@ func (c *call) readSeals() (known map[string]string, err error) {
 		}
 		err := d.Decode(&line)
 		switch {
-		case errors.Is(err, io.EOF):
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 			return known, nil
 		case err != nil:
 			return nil, readError(c.copied, err)

@@ -71,6 +71,8 @@ func TestAudit(t *testing.T) {
 		t.Errorf("after a killed export without the newline: got %d bytes, error %v, want the same %d bytes", len(again), err, len(text))
 	}
 	runWith(t, keyed, "", "audit", "verify", "-data", folder, "-copy", output).want(t, exitDone)
+	torn := save(t, filepath.Join(folder, "torn.jsonl"), string(text)+`{"type":"event","ev`)
+	runWith(t, keyed, "", "audit", "verify", "-data", folder, "-copy", torn).want(t, exitDone)
 	falsified := strings.Replace(string(text), `"MAC":"`, `"MAC":"00`, 1)
 	wantProblem(keyed, "the seal differs from the copy", "-copy", save(t, output, falsified))
 	run(t, "audit", "export", "-data", folder, "-output", save(t, output, "{\"a\":1}\n")).want(t, exitFailed, "audit export' did not write")
