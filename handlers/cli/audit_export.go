@@ -13,19 +13,33 @@ import (
 	"stockroom/store"
 )
 
-// followInterval is the time between two searches of 'audit export -follow' for new events.
-const followInterval = 30 * time.Second
+const (
+	// followInterval is the usual time between two searches of 'audit export -follow' for new
+	// events.
+	followInterval = 30 * time.Second
+	// serverInterval is the time after which 'audit export -follow' looks again whether a
+	// server has opened the data folder.
+	serverInterval = time.Second
+	// lateDays is the number of days for which a day is read again after its end. Its last
+	// events are in the indexes much earlier; see sealDelay in the package store.
+	lateDays = 2
+)
 
 // auditExporter writes the history as JSON lines. It writes an event again only if the
 // event has counted more failed attempts or downloads since.
 type auditExporter struct {
-	store *store.Store
-	out   *bufio.Writer
-	day   time.Time // first day that may still get new lines
+	out      *bufio.Writer
+	interval time.Duration // time between two searches for new events
+	sealed   time.Time     // first day whose seal has not been written
+	read     time.Time     // first day that may still get new events; not before sealed
 
-	// written contains the lines that have already been written for the first day and
-	// later days. Its keys identify events and seals.
+	// written contains the lines of events that have already been written for the day read
+	// and later days, by the IDs of lineOf.
 	written map[string]writtenLine
+}
+
+func newAuditExporter(from time.Time) *auditExporter {
+	return &auditExporter{interval: followInterval, sealed: from, read: from, written: map[string]writtenLine{}}
 }
 
 type writtenLine struct {
@@ -40,40 +54,55 @@ func exportAudit(ctx context.Context, c *call) (err error) {
 	if err != nil {
 		return err
 	}
-	return c.withStore(ctx, false, func(s *store.Store) (err error) {
-		x := &auditExporter{store: s, day: days.From, written: map[string]writtenLine{}}
-		out := c.stdout
-		if c.output != "" {
-			file, err := x.openOutput(c.output)
-			if err != nil {
-				return err
-			}
-			defer closeJoin(file, &err)
-			out = file
+	x, out := newAuditExporter(days.From), c.stdout
+	if c.output != "" {
+		file, openErr := x.openOutput(c.output)
+		if openErr != nil {
+			return openErr
 		}
-		x.out = bufio.NewWriterSize(out, 1<<16)
-		for {
-			if c.to == "" {
-				days.To = c.clock().UTC()
+		defer closeJoin(file, &err)
+		out = file
+	}
+	x.out = bufio.NewWriterSize(out, 1<<16)
+	if c.follow {
+		return c.followAudit(ctx, x)
+	}
+	return c.withStore(ctx, false, func(s *store.Store) error { return x.write(ctx, s, days.To) })
+}
+
+// followAudit writes new lines until ctx is cancelled. It never opens the data folder: while
+// it had the folder open, no server could start. If no server has opened the folder, or if
+// the server ends, followAudit waits for the next one.
+func (c *call) followAudit(ctx context.Context, x *auditExporter) error {
+	for waits := false; ; {
+		err := c.withServer(ctx, func(s *store.Store) error {
+			waits = false
+			for {
+				if err := x.write(ctx, s, c.clock().UTC()); err != nil {
+					return err
+				}
+				if err := sleep(ctx, x.interval); err != nil {
+					return err
+				}
 			}
-			err := x.write(ctx, days.To)
-			if c.follow && ctx.Err() != nil {
-				return nil
-			}
-			if err != nil || !c.follow {
-				return err
-			}
-			select {
-			case <-ctx.Done():
-				return nil
-			case <-time.After(followInterval):
-			}
+		})
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case !errors.Is(err, errNoServer):
+			return err
+		case !waits:
+			c.log.Info("waiting for a server that opens the data folder", "folder", c.data)
+			waits = true
 		}
-	})
+		if sleep(ctx, serverInterval) != nil {
+			return nil
+		}
+	}
 }
 
 // auditDays returns the days from -from to -to. The default of -from is 92 days ago, or
-// today with -follow. Without -to, days.To is zero, and exportAudit sets it to today.
+// today with -follow. The default of -to is today.
 func (c *call) auditDays() (days store.DateRange, err error) {
 	if c.follow && c.to != "" {
 		return days, usagef("use either -follow or -to")
@@ -87,6 +116,9 @@ func (c *call) auditDays() (days store.DateRange, err error) {
 	if c.from != "" && c.to != "" && days.To.Before(days.From) {
 		return days, usagef("-to %s is before -from %s", c.to, c.from)
 	}
+	if c.to == "" {
+		days.To = c.clock().UTC()
+	}
 	if c.from == "" {
 		days.From = c.clock().UTC().Truncate(24 * time.Hour)
 		if !c.follow {
@@ -96,31 +128,57 @@ func (c *call) auditDays() (days store.DateRange, err error) {
 	return days, nil
 }
 
-// write writes all new lines from x.day to the given day. It moves x.day to the first day
-// that is not sealed.
-func (x *auditExporter) write(ctx context.Context, to time.Time) error {
+// write writes all new lines up to the given day. Of the days before x.read, only seals can
+// be new.
+func (x *auditExporter) write(ctx context.Context, s *store.Store, to time.Time) error {
 	lines := json.NewEncoder(x.out)
-	err := x.store.ExportAudit(ctx, store.DateRange{From: x.day, To: to}, func(line store.AuditLine) error {
+	visit := func(line store.AuditLine) error {
 		id, l := lineOf(line)
 		if before, found := x.written[id]; found && before.attempts >= l.attempts {
 			return nil
 		}
 		x.remember(id, l, line.Seal != nil)
 		return lines.Encode(line)
-	})
+	}
+	late := store.DateRange{From: x.sealed, To: x.read.AddDate(0, 0, -1)}
+	if to.Before(late.To) {
+		late.To = to
+	}
+	err := s.ExportSeals(ctx, late, visit)
+	if err == nil {
+		err = s.ExportAudit(ctx, store.DateRange{From: x.read, To: to}, visit)
+	}
+	if err == nil {
+		x.finishBefore(firstLate(to))
+	}
 	return errors.Join(err, x.out.Flush())
 }
 
-// remember stores that a line was written. After the seal of a day, no new lines can follow
-// for this day or earlier days. For a seal, remember therefore moves x.day to the next day
-// and forgets the earlier lines.
+// firstLate returns the first day that can still get new events on the given day.
+func firstLate(day time.Time) time.Time {
+	return day.Truncate(24*time.Hour).AddDate(0, 0, -lateDays)
+}
+
+// remember stores that a line was written. Lines are written day by day, so the line of an
+// event shows that all days before firstLate have been read after they could get new
+// events. After the seal of a day, no new lines can follow for this day or earlier days.
 func (x *auditExporter) remember(id string, l writtenLine, isSeal bool) {
-	if !isSeal {
-		x.written[id] = l
+	if isSeal {
+		x.sealed = l.day.AddDate(0, 0, 1)
+		x.finishBefore(x.sealed)
 		return
 	}
-	day := l.day.AddDate(0, 0, 1)
-	x.day = day
+	x.written[id] = l
+	x.finishBefore(firstLate(l.day))
+}
+
+// finishBefore stores that days before the given day get no new events, and forgets their
+// lines.
+func (x *auditExporter) finishBefore(day time.Time) {
+	if !day.After(x.read) {
+		return
+	}
+	x.read = day
 	for id, line := range x.written {
 		if line.day.Before(day) {
 			delete(x.written, id)
@@ -154,8 +212,9 @@ func (x *auditExporter) openOutput(path string) (*os.File, error) {
 }
 
 // continueFile reads the lines of an earlier export. If that export was killed, continueFile
-// completes the last line or removes it. Without seals, any day since the first line may
-// still get new lines. Without lines, this applies to any day since the file was created.
+// completes the last line or removes it. The export starts with the first line's day, and
+// remember skips the days that are complete. If the file has no line, the export starts at
+// the latest with the day on which the file was created.
 func (x *auditExporter) continueFile(file *os.File) error {
 	info, err := file.Stat()
 	if err != nil {
@@ -168,12 +227,14 @@ func (x *auditExporter) continueFile(file *os.File) error {
 			break
 		}
 		id, l := lineOf(line)
-		x.startBy(l.day)
+		if end == 0 {
+			x.sealed, x.read = l.day, l.day
+		}
 		x.remember(id, l, line.Seal != nil)
 		end = d.InputOffset()
 	}
-	if end == 0 && info.Mode().IsRegular() {
-		x.startBy(info.ModTime().UTC().Truncate(24 * time.Hour))
+	if created := info.ModTime().UTC().Truncate(24 * time.Hour); end == 0 && info.Mode().IsRegular() && created.Before(x.read) {
+		x.sealed, x.read = created, created
 	}
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
@@ -189,11 +250,4 @@ func (x *auditExporter) continueFile(file *os.File) error {
 		return err
 	}
 	return nil
-}
-
-// startBy moves x.day to the given day, unless x.day is earlier.
-func (x *auditExporter) startBy(day time.Time) {
-	if day.Before(x.day) {
-		x.day = day
-	}
 }

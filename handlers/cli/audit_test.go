@@ -1,14 +1,19 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // TestAudit checks that the history of an import can be sealed, verified and exported. It
@@ -126,6 +131,7 @@ func TestAuditExport_ContinuesWithoutSeals(t *testing.T) {
 		runAt(ahead, "import", save(t, filepath.Join(folder, file), content))
 	}
 	output, empty := filepath.Join(folder, "history.jsonl"), save(t, filepath.Join(folder, "empty.jsonl"), "")
+	startServer(t, "-data", folder)
 	imported(0, "warehouses.csv", "WarehouseID,Name\n12345,Malmö\n")
 	follow(0, output, "warehouses.csv")
 	imported(day, "customers.csv", "CustomerID,Name\nc1,Kim\n")
@@ -137,4 +143,90 @@ func TestAuditExport_ContinuesWithoutSeals(t *testing.T) {
 		t.Fatal("cannot set the time of the file")
 	}
 	want(follow(2*day, empty, "products.csv"), "customers.csv", "products.csv")
+}
+
+// TestAuditExport_FollowLetsServersStart starts a server after 'audit export -follow', and
+// another one after the first has ended. Both must be able to open the data folder, and the
+// export must write the events of both.
+func TestAuditExport_FollowLetsServersStart(t *testing.T) {
+	folder := t.TempDir()
+	run(t, "import", "-data", folder, save(t, filepath.Join(folder, "warehouses.csv"), "WarehouseID,Name\n12345,Malmö\n")).want(t, exitDone)
+	var log, output buffer
+	c := &call{
+		settings: settings{data: folder, table: "OnlineShop"},
+		env:      environment{}.get, clock: clock.Now, log: slog.New(slog.NewTextHandler(&log, nil)),
+	}
+	x := newAuditExporter(clock.Now().UTC().Truncate(24 * time.Hour))
+	x.out, x.interval = bufio.NewWriter(&output), 10*time.Millisecond
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- c.followAudit(ctx, x) }()
+	wait := func(in *buffer, text string, count int) {
+		t.Helper()
+		for strings.Count(in.String(), text) < count {
+			select {
+			case err := <-ended:
+				t.Fatalf("got error %v without %q, want the export to continue", err, text)
+			case <-time.After(5 * time.Millisecond):
+			}
+		}
+	}
+	wait(&log, "waiting for a server", 1)
+	first := startServer(t, "-data", folder)
+	wait(&output, "Imported warehouses.csv", 1)
+	if code := first.stop(); code != exitDone {
+		t.Fatalf("server: got exit code %d: %s", code, first.stderr.String())
+	}
+	wait(&log, "waiting for a server", 2)
+	startServer(t, "-data", folder)
+	run(t, "import", "-data", folder, save(t, filepath.Join(folder, "customers.csv"), "CustomerID,Name\nc1,Kim\n")).want(t, exitDone)
+	wait(&output, "Imported customers.csv", 1)
+	cancel()
+	if err := <-ended; err != nil {
+		t.Errorf("after the interruption: got error %v, want none", err)
+	}
+}
+
+// TestAuditExport_StopsReadingOldDays repeats an export of days without seals. After 60 days,
+// it must not read the first days again, nor remember their lines. When the days are sealed,
+// it must write their seals.
+func TestAuditExport_StopsReadingOldDays(t *testing.T) {
+	const days = 60
+	folder := t.TempDir()
+	run(t, "import", "-data", folder, save(t, filepath.Join(folder, "warehouses.csv"), "WarehouseID,Name\n12345,Malmö\n")).want(t, exitDone)
+	later := clockAhead(days * 24 * time.Hour)
+	s := store.New(storetest.EmbeddedAt(t, folder, later), "OnlineShop", later.Now)
+	var out bytes.Buffer
+	x := newAuditExporter(clock.Now().UTC().Truncate(24 * time.Hour))
+	x.out = bufio.NewWriter(&out)
+	write := func(now time.Time) (reads int) {
+		t.Helper()
+		trace := &store.Trace{}
+		if err := x.write(store.WithTrace(t.Context(), trace), s, now); err != nil {
+			t.Fatal(err)
+		}
+		return len(trace.Reads())
+	}
+	write(clock.Now())
+	if out.Len() == 0 || len(x.written) == 0 {
+		t.Fatal("got no event, want the event of the import")
+	}
+	write(later.Now())
+	out.Reset()
+	if reads := write(later.Now()); reads > 30 || len(x.written) > 0 || out.Len() > 0 {
+		t.Errorf("got %d reads, %d remembered lines and the output %q; want at most 30 reads and nothing else", reads, len(x.written), out.String())
+	}
+	s.UseAuditKeys(store.AuditKeys{store.NewAuditKey(strings.Repeat("k", 40))})
+	if _, sealed, err := s.SealDays(t.Context(), time.Time{}); err != nil || sealed != days {
+		t.Fatalf("got %d sealed days, error %v, want %d", sealed, err, days)
+	}
+	write(later.Now())
+	if got := strings.Count(out.String(), `"type":"seal"`); got != days {
+		t.Errorf("got %d seals, want %d", got, days)
+	}
+	out.Reset()
+	if reads := write(later.Now()); reads > 10 || out.Len() > 0 {
+		t.Errorf("after the seals: got %d reads and the output %q, want at most 10 reads and no output", reads, out.String())
+	}
 }

@@ -35,29 +35,41 @@ type backend struct {
 // server that has.
 func (b *backend) Close() error { return b.close() }
 
-// open opens the backend of a command. With -dynamodb, this is Amazon DynamoDB. Otherwise,
-// it is the server that has opened the data folder. If no server runs, open opens the data
-// folder in this process. If the folder contains no store, open creates one if create is
-// true, and otherwise returns an error.
+// open opens the backend of a command, as connect does. If no server runs, open opens the
+// data folder in this process. If the folder contains no store, open creates one if create
+// is true, and otherwise returns an error.
 func (c *call) open(ctx context.Context, create bool) (*backend, error) {
-	if c.dynamodb {
-		return c.connectDynamoDB(ctx)
-	}
-	client, err := dialServer(ctx, c.socketPath())
-	if err == nil {
-		return client, nil
-	}
+	b, err := c.connect(ctx)
 	if !errors.Is(err, errNoServer) {
-		return nil, err
+		return b, err
 	}
-	if _, err := os.Stat(filepath.Join(c.data, embedded.FileName)); !create && errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("the folder %s has no store: run 'stockroom serve' to create one, or choose another folder with -data", c.data)
+	if !create {
+		if err := c.requireStore(); err != nil {
+			return nil, err
+		}
 	}
-	b, err := c.openFolder()
+	b, err = c.openFolder()
 	if errors.Is(err, embedded.ErrInUse) {
 		return nil, fmt.Errorf("the folder %s is in use by another process, which does not answer on %s: stop that process, or choose another folder with -data", c.data, c.socketPath())
 	}
 	return b, err
+}
+
+// connect connects to Amazon DynamoDB with -dynamodb, and otherwise to the server that has
+// opened the data folder. It returns errNoServer if no server runs.
+func (c *call) connect(ctx context.Context) (*backend, error) {
+	if c.dynamodb {
+		return c.connectDynamoDB(ctx)
+	}
+	return dialServer(ctx, c.socketPath())
+}
+
+// requireStore returns an error if the data folder contains no store.
+func (c *call) requireStore() error {
+	if _, err := os.Stat(filepath.Join(c.data, embedded.FileName)); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the folder %s has no store: run 'stockroom serve' to create one, or choose another folder with -data", c.data)
+	}
+	return nil
 }
 
 func (c *call) socketPath() string { return filepath.Join(c.data, socketName) }
@@ -173,4 +185,27 @@ func (c *call) withStore(ctx context.Context, create bool, run func(*store.Store
 		}
 		return run(s)
 	})
+}
+
+// withServer is like withStore, but never opens the data folder in this process. If no
+// server has opened the folder, or if the server ends meanwhile, it returns errNoServer.
+func (c *call) withServer(ctx context.Context, run func(*store.Store) error) (err error) {
+	b, err := c.connect(ctx)
+	if errors.Is(err, errNoServer) {
+		if err := c.requireStore(); err != nil {
+			return err
+		}
+	}
+	if err != nil {
+		return err
+	}
+	defer closeJoin(b, &err)
+	s, err := c.openStore(ctx, b, false)
+	if err == nil {
+		err = run(s)
+	}
+	if !c.dynamodb && isDialError(err) {
+		return errNoServer
+	}
+	return err
 }

@@ -116,8 +116,7 @@ func dialServer(ctx context.Context, path string) (*backend, error) {
 	client := &http.Client{Transport: transport}
 	if err := ping(ctx, client); err != nil {
 		transport.CloseIdleConnections()
-		var network *net.OpError
-		if errors.As(err, &network) && network.Op == "dial" {
+		if isDialError(err) {
 			return nil, errNoServer
 		}
 		return nil, fmt.Errorf("the process that listens on %s does not answer: stop it, or choose another folder with -data", path)
@@ -134,6 +133,12 @@ func dialServer(ctx context.Context, path string) (*backend, error) {
 		server: client,
 		close:  func() error { transport.CloseIdleConnections(); return nil },
 	}, nil
+}
+
+// isDialError reports whether a request failed because nothing accepted its connection.
+func isDialError(err error) bool {
+	var network *net.OpError
+	return errors.As(err, &network) && network.Op == "dial"
 }
 
 // socketTimeout limits a table request over the socket.
