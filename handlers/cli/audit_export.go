@@ -36,6 +36,13 @@ type auditExporter struct {
 	// written contains the lines of events that have already been written for the day read
 	// and later days, by the IDs of lineOf.
 	written map[string]writtenLine
+
+	// The file of -output begins on the day first. The days missing are those from -from to
+	// the day before. If they have events, the export fails, because the file cannot get
+	// their lines. file is empty if there are no such days.
+	file    string
+	first   time.Time
+	missing store.DateRange
 }
 
 func newAuditExporter(from time.Time) *auditExporter {
@@ -62,6 +69,9 @@ func exportAudit(ctx context.Context, c *call) (err error) {
 		}
 		defer closeJoin(file, &err)
 		out = file
+		if c.from != "" {
+			x.noteMissing(c.output, days.From)
+		}
 	}
 	x.out = bufio.NewWriterSize(out, 1<<16)
 	if c.follow {
@@ -131,6 +141,9 @@ func (c *call) auditDays() (days store.DateRange, err error) {
 // write writes all new lines up to the given day. Of the days before x.read, only seals can
 // be new.
 func (x *auditExporter) write(ctx context.Context, s *store.Store, to time.Time) error {
+	if err := x.checkMissing(ctx, s); err != nil {
+		return err
+	}
 	lines := json.NewEncoder(x.out)
 	visit := func(line store.AuditLine) error {
 		id, l := lineOf(line)
@@ -186,6 +199,33 @@ func (x *auditExporter) finishBefore(day time.Time) {
 	}
 }
 
+// noteMissing stores which days from the given day on are not in the file of -output,
+// because they are before its first line.
+func (x *auditExporter) noteMissing(file string, from time.Time) {
+	if from.Before(x.first) {
+		x.file, x.missing = file, store.DateRange{From: from, To: x.first.AddDate(0, 0, -1)}
+	}
+}
+
+// checkMissing returns an error if the missing days have events. After a success, it does
+// not check again.
+func (x *auditExporter) checkMissing(ctx context.Context, s *store.Store) error {
+	if x.file == "" {
+		return nil
+	}
+	err := s.ExportAudit(ctx, x.missing, func(line store.AuditLine) error {
+		if line.Seal != nil {
+			return nil // a day without events can get a seal later
+		}
+		_, l := lineOf(line)
+		return fmt.Errorf("%s begins on %s, but the history has events of %s: choose another file with -output, or a later day with -from", x.file, x.first.Format(time.DateOnly), l.day.Format(time.DateOnly))
+	})
+	if err == nil {
+		x.file = ""
+	}
+	return err
+}
+
 func lineOf(line store.AuditLine) (id string, l writtenLine) {
 	if line.Seal != nil {
 		return "seal " + line.Seal.Day.Format(time.DateOnly), writtenLine{day: line.Seal.Day}
@@ -228,7 +268,7 @@ func (x *auditExporter) continueFile(file *os.File) error {
 		}
 		id, l := lineOf(line)
 		if end == 0 {
-			x.sealed, x.read = l.day, l.day
+			x.first, x.sealed, x.read = l.day, l.day, l.day
 		}
 		x.remember(id, l, line.Seal != nil)
 		end = d.InputOffset()

@@ -145,6 +145,33 @@ func TestAuditExport_ContinuesWithoutSeals(t *testing.T) {
 	want(follow(2*day, empty, "products.csv"), "customers.csv", "products.csv")
 }
 
+// TestAuditExport_ReportsEarlierEvents appends to a file that begins after the first event.
+// The export must fail if -from asks for the events before the file, and only then.
+func TestAuditExport_ReportsEarlierEvents(t *testing.T) {
+	folder := t.TempDir()
+	imported := func(ahead time.Duration, file, content string) {
+		t.Helper()
+		path := save(t, filepath.Join(folder, file), content)
+		if code := Main(t.Context(), []string{"import", path, "-data", folder}, environment{}.get, clockAhead(ahead).Now, strings.NewReader(""), &buffer{}, &buffer{}); code != exitDone {
+			t.Fatalf("import of %s: got exit code %d, want %d", file, code, exitDone)
+		}
+	}
+	day := func(ahead int) string { return clock.Now().AddDate(0, 0, ahead).Format(time.DateOnly) }
+	imported(0, "warehouses.csv", "WarehouseID,Name\n12345,Malmö\n")
+	imported(5*24*time.Hour, "customers.csv", "CustomerID,Name\nc1,Kim\n")
+	output := filepath.Join(folder, "history.jsonl")
+	export := func(from int) result {
+		t.Helper()
+		return run(t, "audit", "export", "-from", day(from), "-to", day(5), "-output", output, "-data", folder)
+	}
+	export(3).want(t, exitDone)
+	export(1).want(t, exitDone)
+	export(-2).want(t, exitFailed, output+" begins on "+day(5), "has events of "+day(0), "choose another file with -output")
+	if text, err := os.ReadFile(output); err != nil || strings.Count(string(text), "Imported") != 1 || !strings.Contains(string(text), "Imported customers.csv") {
+		t.Errorf("got error %v and another file than the event of the second import:\n%s", err, text)
+	}
+}
+
 // TestAuditExport_FollowLetsServersStart starts a server after 'audit export -follow', and
 // another one after the first has ended. Both must be able to open the data folder, and the
 // export must write the events of both.
