@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"net/url"
@@ -172,15 +173,15 @@ func chooseTheme(r *request) error {
 		return err
 	}
 	r.site.tools.SetTheme(r.Context, form.Get("theme"))
-	return web.Redirect(r.Context, r.referrerPath())
+	return web.Redirect(r.Context, cmp.Or(referrerPath(r.Request()), "/account"))
 }
 
-// referrerPath returns the path of the page that sent the request. It returns the path
-// of the account page if the Referer header is missing or names another site.
-func (r *request) referrerPath() string {
-	from, err := url.Parse(r.Request().Referer())
-	if err != nil || from.Host != r.Request().Host {
-		return "/account"
+// referrerPath returns the path and query of the page that sent the request. It returns ""
+// if the Referer header is missing or names another site.
+func referrerPath(r *http.Request) string {
+	from, err := url.Parse(r.Referer())
+	if err != nil || from.Host != r.Host {
+		return ""
 	}
 	return web.LocalPath(from.RequestURI())
 }

@@ -106,9 +106,7 @@ func (r *request) askToConfirm() error {
 		return err
 	}
 	if kept == "" { // the form contains files or is too long
-		if page, err := url.Parse(r.Request().Referer()); err == nil {
-			r.next = page.RequestURI()
-		}
+		r.next = referrerPath(r.Request())
 		return r.confirmPage(http.StatusForbidden, "", "Nothing was saved. Confirm your identity, and then send the form again.")
 	}
 	return r.confirmPage(http.StatusForbidden, kept, "")

@@ -14,12 +14,12 @@ import (
 	"stockroom/web"
 )
 
-// signInAgain renders the sign-in page for a request without a session. The argument kept
-// is the submitted form, or "".
+// signInAgain renders the sign-in page for a form that was submitted without a session. The
+// argument kept is the form. If it is "", the sign-in leads back to the page with the form.
 func (s *site) signInAgain(c echo.Context, kept, reason string) templ.Component {
 	next := ""
 	if kept == "" {
-		next = web.LocalPath(c.Request().URL.Path)
+		next = referrerPath(c.Request())
 	}
 	return views.SignInPage(views.SignIn{
 		Page: s.frame(c, "Sign in"), Form: kept, Reason: reason, Next: next,

@@ -164,10 +164,19 @@ func TestForm_NotKept(t *testing.T) {
 	if long.status != http.StatusUnauthorized || !strings.Contains(long.body, "too long to keep") || hiddenFields(long.body).Has("form") {
 		t.Errorf("long form: got status %d, want 401 and no form", long.status)
 	}
-	upload := browser.request(http.MethodPost, "/data/import", "--x--")
-	upload.Header.Set("Content-Type", "multipart/form-data; boundary=x")
-	if got := browser.do(upload); got.status != http.StatusUnauthorized || !strings.Contains(got.body, "no file was uploaded") {
-		t.Errorf("files: got status %d, want 401 and the reason", got.status)
+	for from, action := range map[string]string{
+		b.URL + "/admin/settings?tab=logo": "/login?next=%2Fadmin%2Fsettings%3Ftab%3Dlogo", "": "/login", "https://evil.example/x": "/login",
+	} {
+		upload := browser.request(http.MethodPost, "/admin/settings/logo", "--x--")
+		upload.Header.Set("Content-Type", "multipart/form-data; boundary=x")
+		upload.Header.Set("Referer", from)
+		got := browser.do(upload)
+		if got.status != http.StatusUnauthorized || !strings.Contains(got.body, "no file was uploaded") {
+			t.Errorf("files: got status %d, want 401 and the reason", got.status)
+		}
+		if form := keptAction.FindStringSubmatch(got.body); form == nil || html.UnescapeString(form[1]) != action {
+			t.Errorf("files sent from %q: got the form %q, want the action %q", from, form, action)
+		}
 	}
 	search := browser.request(http.MethodGet, "/search?q=x", "")
 	search.Header.Set("HX-Request", "true")
