@@ -32,7 +32,7 @@ type Edit struct {
 	Fields         []EditField
 	Seen           string         // see FieldSeen; "" for a new record
 	Similar        []LinkedChoice // records that may be the same as the new one
-	Return         string // the unfinished form from which the user came to add this record; "" for none
+	Return         string         // the unfinished form from which the user came to add this record; "" for none
 
 	Kind      store.ReferenceKind // "" if the record is not an entry of a reference list
 	Followers store.Followers     // number of records that store the name of the entry and get the new one
