@@ -44,7 +44,6 @@ const (
 	IconFilter     Icon = "filter"
 	IconInvoices   Icon = "file-invoice"
 	IconKayaks     Icon = "kayak"
-	IconLabels     Icon = "qrcode"
 	IconLowStock   Icon = "trending-down"
 	IconMail       Icon = "mail"
 	IconMenu       Icon = "menu-2"
