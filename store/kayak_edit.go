@@ -2,163 +2,101 @@ package store
 
 import (
 	"context"
-	"slices"
-	"strings"
+
+	"stockroom/store/key"
 )
 
-// Repair takes an available kayak out of service for repair. It returns Invalid if the
-// reason is missing or invalid, and Conflict if the kayak is not available or the version
-// is outdated. It can also return Forbidden or NotFound.
-func (a Access) Repair(ctx context.Context, id string, version int, why, token string) error {
+// KayakFields are the editable fields of a kayak.
+var KayakFields = Fields[Kayak]{
+	textField("name", "Name", func(k *Kayak) *string { return &k.Name }).required(),
+	textField("kind", "Kind", func(k *Kayak) *string { return &k.Kind }).hint("For example, Sea kayak or Double kayak."),
+	moneyField("rate", "Daily rate", func(k *Kayak) *Amount { return &k.DailyRate }).alsoCheck(checkDailyRate).required().hint("Charged for each calendar day, including the days of check-out and check-in. Existing rentals keep their rate."),
+	textField("serial", "Serial number", func(k *Kayak) *string { return &k.Serial }),
+	textField("condition", "Condition", func(k *Kayak) *string { return &k.Condition }),
+}
+
+// MaxDailyRate is the maximum daily rate of a kayak, the same number as maxQuantity. The
+// charge for 1000 days can then be stored. If a charge could not be stored, the kayak could
+// not be checked in.
+var MaxDailyRate = MinorUnits(100 * maxQuantity)
+
+// MaxDailyRateText is MaxDailyRate as text, for messages.
+const MaxDailyRateText = maxQuantityText
+
+func checkDailyRate(k *Kayak) error {
+	if k.DailyRate.Compare(MaxDailyRate) > 0 {
+		return InvalidField("rate", "Enter at most %s.", MaxDailyRateText)
+	}
+	return nil
+}
+
+func (k *Kayak) version() *int { return &k.Version }
+
+func kayakEdit(a Access, id, token string) edit[Kayak] {
+	return edit[Kayak]{
+		fields:    KayakFields,
+		added:     EventKayakAdded,
+		edited:    EventKayakEdited,
+		partition: kayakPartition(id),
+		token:     token,
+		also: func(c *change, before, after *Kayak) error {
+			if before == nil {
+				counts := storeCounts{}
+				counts.add(after.StoreID, after.Status, 1)
+				c.addCounts(counts)
+			}
+			return nil
+		},
+	}
+}
+
+// AddKayak adds an available kayak to a store and returns its ID. The ID comes from the
+// form token. AddKayak returns NotFound if the user does not manage the store, and Invalid
+// if a field is invalid or the store is archived.
+func (a Access) AddKayak(ctx context.Context, k Kayak, token string) (id string, err error) {
+	if err := a.requireRentals(k.StoreID); err != nil {
+		return "", err
+	}
+	at, err := readConsistently[*RentalStore](ctx, a.store, getStore, key.Map{"storeULID": k.StoreID})
+	if err != nil {
+		return "", err
+	}
+	if err := at.requireOpen(); err != nil {
+		return "", err
+	}
+	if k.ID, err = a.store.newID(token); err != nil {
+		return "", err
+	}
+	k.Status = KayakIn
+	return k.ID, createFromForm(ctx, a, &k, kayakEdit(a, k.ID, token))
+}
+
+// SaveKayak changes a kayak. Existing rentals keep their copies of the name and rate.
+// SaveKayak returns the errors of KayakForChange, Invalid if a field is invalid, and
+// Conflict if the form showed another version.
+func (a Access) SaveKayak(ctx context.Context, k Kayak, token string) error {
+	before, err := a.KayakForChange(ctx, k.ID)
+	if err != nil {
+		return err
+	}
+	return saveFromForm(ctx, a, before, &k, kayakEdit(a, k.ID, token))
+}
+
+// KayakForChange makes a consistent read of a kayak. It returns NotFound if Kayak does,
+// or Conflict if the kayak is no longer at the store that Kayak returned.
+func (a Access) KayakForChange(ctx context.Context, id string) (*Kayak, error) {
 	if err := a.require(RunRentals); err != nil {
-		return err
-	}
-	if strings.TrimSpace(why) == "" {
-		return InvalidField("why", "Enter what is wrong with the kayak.")
-	}
-	return a.changeStatus(ctx, id, version, KayakRepair, EventKayakRepairStarted, why, token, KayakIn)
-}
-
-// CompleteRepair makes a repaired kayak available again. It returns Invalid if the reason
-// is invalid, and Conflict if the kayak is not in repair or the version is outdated. It can
-// also return Forbidden or NotFound.
-func (a Access) CompleteRepair(ctx context.Context, id string, version int, why, token string) error {
-	return a.changeStatus(ctx, id, version, KayakIn, EventKayakRepaired, why, token, KayakRepair)
-}
-
-// Retire takes a kayak out of service permanently. Its history stays. RestoreKayak makes
-// the kayak available again. Retire returns Invalid if the reason is empty or
-// checkOptionalReason rejects it. It returns Conflict if the kayak is out, booked or
-// already retired, or if the version is outdated. It can also return Forbidden or NotFound.
-func (a Access) Retire(ctx context.Context, id string, version int, why, token string) error {
-	if err := a.require(RunRentals); err != nil {
-		return err
-	}
-	if strings.TrimSpace(why) == "" {
-		return InvalidField("why", "Enter why the kayak is retired.")
-	}
-	return a.changeStatus(ctx, id, version, KayakRetired, EventKayakRetired, why, token, KayakIn, KayakRepair)
-}
-
-// RestoreKayak makes a retired kayak available again. It returns Invalid if the store is
-// archived or checkOptionalReason rejects the reason, and Conflict if the kayak is not
-// retired or the version is outdated. It can also return Forbidden or NotFound.
-func (a Access) RestoreKayak(ctx context.Context, id string, version int, why, token string) error {
-	k, err := a.KayakForChange(ctx, id)
-	if err != nil {
-		return err
-	}
-	at, err := a.RentalStore(ctx, k.StoreID)
-	if err == nil {
-		err = at.requireOpen()
-	}
-	if err != nil {
-		return a.store.okIfApplied(ctx, kayakPartition(id), token, err)
-	}
-	return a.changeStatus(ctx, id, version, KayakIn, EventKayakRestored, why, token, KayakRetired)
-}
-
-func (a Access) changeStatus(ctx context.Context, id string, version int, to KayakStatus, what EventCode, why, token string, from ...KayakStatus) error {
-	k, err := a.kayakToChange(ctx, id, version, from...)
-	if err != nil {
-		return a.store.okIfApplied(ctx, kayakPartition(id), token, err)
-	}
-	if to == KayakRetired {
-		if err := a.requireNoBookings(ctx, k); err != nil {
-			return err
-		}
-	}
-	if why, err = checkOptionalReason(why); err != nil {
-		return err
-	}
-	c, err := a.change(ctx, token)
-	if err != nil {
-		return err
-	}
-	c.recordEvent(Event{
-		Partition: kayakPartition(id), What: what, Before: string(k.Status), After: string(to), Why: why,
-		Values: eventValues(EventValue{Name: kayakStatus[0].Name, Before: string(k.Status), After: string(to)}),
-	})
-	counts := storeCounts{}
-	c.setStatus(k, to, counts)
-	c.addCounts(counts)
-	return c.Commit(ctx)
-}
-
-// MoveKayak moves a kayak and its history to another store. It returns Forbidden, NotFound,
-// or Conflict if the kayak is out, retired or booked, or if the version is outdated. It
-// returns Invalid if the user does not manage the new store, if that store is archived, or
-// if the kayak is already there.
-func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID, token string) error {
-	if err := a.require(RunRentals); err != nil {
-		return err
-	}
-	if toStoreID == "" {
-		return InvalidField("store", "Choose a store.")
-	}
-	if !a.user.InChargeOfStore(toStoreID) {
-		return InvalidField("store", "Store %s not found, or not one of yours.", toStoreID)
-	}
-	k, err := a.kayakToChange(ctx, id, version, KayakIn, KayakRepair)
-	if err != nil {
-		return a.store.okIfApplied(ctx, kayakPartition(id), token, err)
-	}
-	if k.StoreID == toStoreID {
-		return a.store.okIfApplied(ctx, kayakPartition(id), token, InvalidField("store", "%s is already at this store. Choose another store.", k.label()))
-	}
-	if err := a.requireNoBookings(ctx, k); err != nil {
-		return err
-	}
-	switch to, err := a.RentalStore(ctx, toStoreID); {
-	case KindOf(err) == NotFound:
-		return InvalidField("store", "Store %s not found, or not one of yours.", toStoreID)
-	case err != nil:
-		return err
-	case to.Archived:
-		return InvalidField("store", "%s is archived. Choose another store.", nameOrID(to.Name, to.ID))
-	}
-	c, err := a.change(ctx, token)
-	if err != nil {
-		return err
-	}
-	c.recordEvent(Event{
-		Partition: kayakPartition(id), What: EventKayakMoved, Before: k.StoreID, After: toStoreID,
-		Values: eventValues(EventValue{Name: kayakPlace[0].Name, Before: k.StoreID, After: toStoreID}),
-	})
-	c.DeleteVersion(k, k.Version)
-	moved := *k
-	moved.StoreID = toStoreID
-	moved.Version++
-	c.Tx.Create(&moved)
-	c.updateWords(k, &moved)
-	counts := storeCounts{}
-	counts.add(k.StoreID, k.Status, -1)
-	counts.add(toStoreID, k.Status, 1)
-	c.addCounts(counts)
-	return c.Commit(ctx)
-}
-
-// kayakToChange makes a consistent read of a kayak. It returns Conflict if the kayak has
-// none of the given statuses, or if the version is outdated. It can also return the errors
-// of KayakForChange.
-func (a Access) kayakToChange(ctx context.Context, id string, version int, from ...KayakStatus) (*Kayak, error) {
-	k, err := a.KayakForChange(ctx, id)
-	switch {
-	case err != nil:
 		return nil, err
-	case !slices.Contains(from, k.Status):
-		return nil, fail(Conflict, "%s is %s. This is only possible if a kayak is %s.", k.label(), k.Status.words(), statusWords(from))
-	case k.Version != version:
+	}
+	found, err := a.Kayak(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	// a.Kayak reads an index, which is updated with a delay. Read the kayak again from
+	// the table.
+	k, err := readConsistently[*Kayak](ctx, a.store, getStoreInventoryItem, key.Map{"storeULID": found.StoreID, "inventoryULID": id})
+	if KindOf(err) == NotFound {
 		return nil, errOutdated()
 	}
-	return k, nil
-}
-
-// statusWords returns statuses as part of a sentence, such as "available or in repair".
-func statusWords(statuses []KayakStatus) string {
-	words := make([]string, len(statuses))
-	for i, s := range statuses {
-		words[i] = s.words()
-	}
-	return strings.Join(words, " or ")
+	return k, err
 }
