@@ -159,7 +159,15 @@ func (x *auditExporter) write(ctx context.Context, s *store.Store, to time.Time)
 	}
 	err := s.ExportSeals(ctx, late, visit)
 	if err == nil {
-		err = s.ExportAudit(ctx, store.DateRange{From: x.read, To: to}, visit)
+		err = s.ExportAudit(ctx, store.DateRange{From: x.read, To: to}, func(line store.AuditLine) error {
+			if line.Seal != nil { // days before it can have been sealed since they were read
+				missed := store.DateRange{From: x.sealed, To: line.Seal.Day.AddDate(0, 0, -1)}
+				if err := s.ExportSeals(ctx, missed, visit); err != nil {
+					return err
+				}
+			}
+			return visit(line)
+		})
 	}
 	if err == nil {
 		x.finishBefore(firstLate(to))

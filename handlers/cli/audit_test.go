@@ -8,9 +8,13 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store"
 	"stockroom/store/storetest"
@@ -255,5 +259,62 @@ func TestAuditExport_StopsReadingOldDays(t *testing.T) {
 	out.Reset()
 	if reads := write(later.Now()); reads > 10 || out.Len() > 0 {
 		t.Errorf("after the seals: got %d reads and the output %q, want at most 10 reads and no output", reads, out.String())
+	}
+}
+
+// sealingTable is a table that calls seal before the third read of a seal.
+type sealingTable struct {
+	store.DB
+	reads int
+	seal  func()
+}
+
+func (d *sealingTable) GetItem(ctx context.Context, in *dynamodb.GetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
+	if pk, ok := in.Key["PK"].(*types.AttributeValueMemberS); ok && strings.HasPrefix(pk.Value, "auditSeals#") {
+		if d.reads++; d.reads == 3 {
+			d.seal()
+		}
+	}
+	return d.DB.GetItem(ctx, in, options...)
+}
+
+// TestAuditExport_SealsWrittenMeanwhile seals all days while an export reads them. The export
+// has then read the first days without their seals. It must write the seal of each day, in
+// order.
+func TestAuditExport_SealsWrittenMeanwhile(t *testing.T) {
+	const days = 5
+	folder := t.TempDir()
+	run(t, "import", "-data", folder, save(t, filepath.Join(folder, "warehouses.csv"), "WarehouseID,Name\n12345,Malmö\n")).want(t, exitDone)
+	later := clockAhead(days * 24 * time.Hour)
+	db := storetest.EmbeddedAt(t, folder, later)
+	sealing := store.New(db, "OnlineShop", later.Now)
+	sealing.UseAuditKeys(store.AuditKeys{store.NewAuditKey(strings.Repeat("k", 40))})
+	first := clock.Now().UTC().Truncate(24 * time.Hour)
+	table := &sealingTable{DB: db, seal: func() {
+		if _, sealed, err := sealing.SealDays(t.Context(), time.Time{}); err != nil || sealed != days {
+			t.Errorf("got %d sealed days, error %v, want %d", sealed, err, days)
+		}
+	}}
+	var out bytes.Buffer
+	x := newAuditExporter(first)
+	x.out = bufio.NewWriter(&out)
+	if err := x.write(t.Context(), store.New(table, "OnlineShop", later.Now), later.Now()); err != nil {
+		t.Fatal(err)
+	}
+	var got, want []string
+	for lines := json.NewDecoder(&out); lines.More(); {
+		var line store.AuditLine
+		if err := lines.Decode(&line); err != nil {
+			t.Fatal(err)
+		}
+		if line.Seal != nil {
+			got = append(got, line.Seal.Day.Format(time.DateOnly))
+		}
+	}
+	for day := range days {
+		want = append(want, first.AddDate(0, 0, day).Format(time.DateOnly))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got the seals of %v, want %v", got, want)
 	}
 }
