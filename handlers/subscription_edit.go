@@ -63,7 +63,8 @@ func retryPayment(r *request, f store.SubscriptionForm, _ web.Form) (string, err
 	case store.OutcomeDropped:
 		return "The earlier attempt never reached the payment service. Nothing was charged.", err
 	}
-	// The form was submitted before, or someone else has changed the subscription.
+	// The form was submitted before, someone else has changed the subscription, or an import
+	// has added a receipt for the payment.
 	return "No payment was charged this time. Check the subscription before you try again.", err
 }
 

@@ -111,8 +111,9 @@ func TestUser_SaysThatNothingChanged(t *testing.T) {
 			t.Errorf("%s: got no %q: %s", path, want, content(page.body))
 		}
 	}
-	if csv := admin.get("/admin/events.csv?about=user%23viewer").body; strings.Contains(csv, "Role changed") || strings.Contains(csv, "User unlocked") {
-		t.Errorf("got %s, want no change in the history", csv)
+	csv := admin.get("/admin/events.csv?about=user%23viewer")
+	if csv.status != http.StatusOK || strings.Contains(csv.body, "Role changed") || strings.Contains(csv.body, "User unlocked") {
+		t.Errorf("got status %d and %s, want 200 and no change in the history", csv.status, csv.body)
 	}
 }
 

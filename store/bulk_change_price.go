@@ -44,7 +44,8 @@ var isPercent = regexp.MustCompile(`^[+-]?[0-9]{1,4}(\.[0-9]{1,2})?$`)
 
 // checkPrice returns Invalid if the percentage is missing, is 0, is not from minPercent
 // to maxPercent or has more than two decimals, or if the rounding is not one of
-// PriceRoundings for the currency. It removes spaces, a percent sign and a leading plus from Percent.
+// PriceRoundings for the currency. It removes spaces, a percent sign and a leading plus
+// from Percent.
 func (b *BulkChange) checkPrice(currency string) error {
 	text := strings.ReplaceAll(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(b.Percent), "%")), "−", "-")
 	percent, ok := new(big.Rat).SetString(text)

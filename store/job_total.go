@@ -14,9 +14,9 @@ import (
 // JobTotal is the sum of payments of a run that are not yet in the totals. The payments
 // have the same run, shard, day of charge, due day and next due day. The sum has several
 // items, called slots, so that concurrent transactions write different items. The
-// transaction of a payment writes one JobTotal instead of four items: a total of payments,
-// two totals of due payments, and a JobCount. Later, AddJobTotals adds the JobTotals to
-// these items.
+// transaction of a payment writes one JobTotal instead of at least four items: a total of
+// payments, two totals of due payments, a JobCount and, after a short month, a TotalDueAfter.
+// Later, AddJobTotals adds the JobTotals to these items.
 type JobTotal struct {
 	Day     time.Time // day of the charge in the time zone of the business; all days are at midnight UTC
 	Shard   int       // shard of the run
@@ -79,7 +79,9 @@ func (t *JobTotal) decodeKey(a *table.Attributes) bool {
 }
 
 // totals returns what the payments add to the totals. Of two consecutive months, at least
-// one has 31 days, so the payment day is the later one of the two days of the month.
+// one has 31 days, so the payment day is usually the later one of the two days of the month.
+// For other payments, such as those whose payment day was changed, gatherTotals makes no
+// JobTotal.
 func (t *JobTotal) totals() []*Total {
 	all := []*Total{
 		{Kind: TotalPayments, Day: t.Day, Shard: t.Shard, Count: t.Count, Amount: t.Amount},
@@ -108,7 +110,7 @@ func (t *JobTotal) sameSums(o JobTotal) bool {
 }
 
 // gatherTotals replaces the totals and counts of a payment in a run by a JobTotal, so that
-// the transaction writes one item instead of four. It changes nothing if the totals and
+// the transaction writes one item instead of several. It changes nothing if the totals and
 // counts differ from those of a JobTotal, for example because the price changed during the
 // charge.
 func (c *runChange) gatherTotals(before, after *Subscription, receipt *Receipt) {

@@ -44,8 +44,8 @@ const (
 
 // RecordPayment adds payments to an invoice. It returns NotFound, or Conflict if the
 // invoice has another version. It returns Invalid if a field is invalid, if the payments
-// exceed the balance due, or if the form has not yet shown a similar payment. If the same form has already recorded the payments, it records
-// nothing, and sets a.Repeated.
+// exceed the balance due, or if the form has not yet shown a similar payment. If the same
+// form has already recorded the payments, it records nothing, and sets a.Repeated.
 func (a Access) RecordPayment(ctx context.Context, p PaymentRequest, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err

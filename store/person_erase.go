@@ -85,7 +85,8 @@ func (a Access) erasePerson(ctx context.Context, id string, blocks func(Entity) 
 // ErasureOf makes a dry run of ErasePerson. It returns what would change and what
 // prevents the erasure. If the argument limit is not 0, it is the maximum number of orders,
 // rentals and bookings to read. ErasureOf then reads at most MaxLimit other records of each
-// kind, and does not count events of kayaks and entries of the stock ledger. It returns NotFound if PersonalData does.
+// kind, and does not count events of kayaks and entries of the stock ledger. It returns
+// NotFound if PersonalData does.
 func (a Access) ErasureOf(ctx context.Context, id string, limit int) (Erasure, error) {
 	if err := a.require(Administer); err != nil {
 		return Erasure{}, err
@@ -494,8 +495,8 @@ func (p *personEraser) eraseProfiles() error {
 }
 
 // eraseKayakEvents redacts events of kayaks, such as check-outs, that name the person
-// as the renter. A rental that is renamed while it is active, or an unpaid charge, no longer
-// contains the name in its earlier events.
+// as the renter. These events can contain a former name: renaming the person also renames
+// active rentals and unpaid charges, but not their events.
 func (p *personEraser) eraseKayakEvents() error {
 	times := map[string][]personTime{}
 	for _, t := range p.kayaks {

@@ -165,9 +165,10 @@ func (s storeCounts) add(storeID string, status KayakStatus, n int) {
 }
 
 // addCounts adds the numbers to the kayak counts of stores. The change fails if a store
-// does not exist, or if an archived store would get more kayaks. addCounts does not read the stores first, so that changes of two kayaks
-// of a store do not conflict. It increments the Version of each store, so that a concurrent
-// edit of a store does not overwrite its counts.
+// does not exist, or if an archived store would get more kayaks. addCounts does not read
+// the stores first, so that changes of two kayaks of a store do not conflict. It increments
+// the Version of each store, so that a concurrent edit of a store does not overwrite its
+// counts.
 func (c *change) addCounts(counts storeCounts) {
 	for _, id := range slices.Sorted(maps.Keys(counts)) {
 		addition := table.Addition{Existing: true, Counts: counts[id]}

@@ -78,7 +78,10 @@ func (a Access) CreateSubscription(ctx context.Context, n NewSubscription) (id s
 		NextReminderDate: laterDay(settings.reminderOf(due), today), PaymentDetails: n.Details, Created: a.store.now(), Version: 1,
 	}
 	c.Create(s)
-	if customer.ID != "" { // the customer can have been closed since it was read, or be closed at this moment
+	// The customer can have been closed since it was read, or be closed at this moment. The new
+	// version makes a simultaneous CloseCustomer fail. An open form that edits the customer
+	// fails too, although no value has changed.
+	if customer.ID != "" {
 		c.Add(customer, table.Addition{Existing: true, Absent: []string{attrClosed}})
 	}
 	c.moveTotals(nil, s)

@@ -125,8 +125,8 @@ func PathIDs(route, parts []string) (ids []string, ok bool) {
 }
 
 // latestMoment returns the maximum of the fields for moments: the last second of the
-// current minute. It changes only once a minute, because the server keeps the content of pages for
-// a minute.
+// current minute. It changes only once a minute, because the server keeps the content of
+// pages for a minute.
 func latestMoment(p *Page) string {
 	return Moment(p, p.Now.Truncate(time.Minute).Add(time.Minute-time.Second))
 }

@@ -77,8 +77,8 @@ func ReturnPath(storeID string, kayakIDs ...string) string {
 	return withKayaks(StorePath(storeID)+"/return", kayakIDs)
 }
 
-// ExtendPath returns the address of a store's form for extending rentals with the given
-// kayaks entered.
+// ExtendPath returns the address of a store's form that moves the due day of rentals, with
+// the given kayaks entered.
 func ExtendPath(storeID string, kayakIDs ...string) string {
 	return withKayaks(StorePath(storeID)+"/extend", kayakIDs)
 }

@@ -5,8 +5,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// Extend is the form that moves the due day of rentals. First, the user enters the kayaks. Then the form
-// shows their rentals, and the user enters the new due day.
+// Extend is the form that moves the due day of rentals. First, the user enters the kayaks.
+// Then the form shows their rentals, and the user enters the new due day.
 type Extend struct {
 	RentalForm
 	Due   ui.Input

@@ -409,8 +409,8 @@ func (t *Table) OnConflict(conflicted func()) { t.conflicted = conflicted }
 
 // isOverflow reports whether an addition failed because a number is at its limit. DynamoDB
 // itself rejects sums with too many digits. Only Add asks DynamoDB to return the item of a
-// failed condition, and only if no other condition can have failed for an existing item. A cancellation reason that contains an item therefore means that a
-// count was at its limit.
+// failed condition, and only if no other condition can have failed for an existing item. A
+// cancellation reason that contains an item therefore means that a count was at its limit.
 func isOverflow(reason types.CancellationReason, update *types.Update) bool {
 	if !isAddition(update) {
 		return false
@@ -419,7 +419,7 @@ func isOverflow(reason types.CancellationReason, update *types.Update) bool {
 	return code == "ValidationError" || code == "ConditionalCheckFailed" && len(reason.Item) > 0
 }
 
-// isAddition reports whether Tx.Add added the action.
+// isAddition reports whether Tx.Add added the action, without Addition.Absent.
 func isAddition(update *types.Update) bool {
 	return update != nil && update.ReturnValuesOnConditionCheckFailure == types.ReturnValuesOnConditionCheckFailureAllOld
 }
