@@ -290,15 +290,19 @@ func (p *bookingPlan) fulfillOwn(ctx context.Context, kayaks []*Kayak, last time
 	return own, nil
 }
 
-// reopen opens the bookings that a rental has fulfilled and that begin after its new due day.
-// It opens only bookings that the rental has included completely, because another booking can
-// hold the kayak on later days. It returns the bookings after the change. The argument
-// fulfilled contains bookings of this rental and of others.
+// reopen opens the bookings of the renter that a rental has fulfilled and that begin after its
+// new due day. It omits a booking if another one holds the kayak on one of its days, which is
+// possible after the present due day. It returns the bookings after the change. The argument
+// fulfilled contains bookings of this rental and of others. The days of these bookings must
+// have been read.
 func (p *bookingPlan) reopen(r *ActiveRental, fulfilled []Booking, due time.Time) []*Booking {
 	var open []*Booking
 	for i := range fulfilled {
 		before := &fulfilled[i]
-		if before.Status != BookingCheckedOut || before.RentalID != r.RentalID || !before.From.After(due) || before.To.After(r.Due) {
+		if before.Status != BookingCheckedOut || before.RentalID != r.RentalID || before.PersonID != r.PersonID || !before.From.After(due) {
+			continue
+		}
+		if len(p.clashes(r.KayakID, r.Due.AddDate(0, 0, 1), before.To, "")) > 0 {
 			continue
 		}
 		after := *before

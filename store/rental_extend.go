@@ -113,6 +113,11 @@ func (a Access) planExtension(ctx context.Context, storeID string, rented []rent
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	for i := range fulfilled {
+		if err := plan.readDays(ctx, plan.today, later(plan.today, fulfilled[i].To)); err != nil {
+			return nil, nil, nil, err
+		}
+	}
 	reopened = make([][]*Booking, len(rented))
 	for i, r := range rented {
 		reopened[i] = plan.reopen(r.active, fulfilled, due)

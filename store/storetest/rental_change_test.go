@@ -208,6 +208,41 @@ func TestQuoteExtension_AfterBookableDays(t *testing.T) {
 	})
 }
 
+// TestExtend_EarlierDayInSteps moves the due day of a rental to a day within a booking of the
+// renter that the rental includes, and then to a day before this booking. The booking must be
+// open again, unless somebody else has booked the kayak for one of its days meanwhile.
+func TestExtend_EarlierDayInSteps(t *testing.T) {
+	for name, meanwhile := range map[string]bool{"free": false, "booked meanwhile": true} {
+		t.Run(name, func(t *testing.T) {
+			onEachShore(t, func(s *shore) {
+				ctx := s.T.Context()
+				tuesday, wednesday, thursday, friday := monday.AddDate(0, 0, 1), monday.AddDate(0, 0, 2), monday.AddDate(0, 0, 3), monday.AddDate(0, 0, 4)
+				booked := s.book("k09", tuesday, thursday)
+				if err := s.checkOut(booked.PersonID, "", friday, "k09"); err != nil {
+					s.Fatal(err)
+				}
+				due := func(day time.Time) {
+					s.Helper()
+					if _, err := s.access.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: day}, ""); err != nil {
+						s.Fatal(err)
+					}
+					s.agree()
+				}
+				due(wednesday)
+				if meanwhile {
+					if _, err := s.access.Book(ctx, store.BookingRequest{StoreID: "s0", Person: "c02", KayakID: "k09", From: thursday, To: thursday}, ""); err != nil {
+						s.Fatal(err)
+					}
+				}
+				due(monday)
+				if b, err := s.access.Booking(ctx, booked.ID); err != nil || b.IsOpen() == meanwhile {
+					s.Errorf("got %+v, %v, want it open %t", b, err, !meanwhile)
+				}
+			})
+		})
+	}
+}
+
 // TestExtend_EarlierDay extends a rental until after two bookings that the renter has for the
 // kayak, and then moves the due day to the first of them. The second booking must be open
 // again, and somebody else must be able to book the kayak for the day between them. Later, an
