@@ -38,13 +38,26 @@ func (r *Renter) requireOpen() error {
 	return nil
 }
 
-// requireOpenCustomer returns Conflict if the customer of an account is closed.
-func (a Access) requireOpenCustomer(ctx context.Context, id string) error {
+// openCustomer returns the customer of an account, or nil if the customer does not exist. It
+// returns Invalid if the customer is closed.
+func (a Access) openCustomer(ctx context.Context, id string) (*Customer, error) {
 	c, err := readConsistently[*Customer](ctx, a.store, getCustomer, key.Map{"customerID": id})
-	if err == nil && c.IsClosed() {
-		return fail(Conflict, "%s is a closed customer. Reopen the customer first.", nameOrID(c.Name, id))
+	switch {
+	case KindOf(err) == NotFound:
+		return nil, nil //nolint:nilnil // an account needs no customer
+	case err != nil:
+		return nil, err
+	case c.IsClosed():
+		return nil, errClosed("", c.Name, id)
 	}
-	return ignoreNotFound(err)
+	return c, nil
+}
+
+// requireOpen makes the change fail with Conflict if the customer has been closed since it
+// was read. It increments the customer's version, so that a simultaneous CloseCustomer fails.
+// An open form that edits the customer fails too, although no value has changed.
+func (c *change) requireOpen(customer *Customer) {
+	c.Add(customer, table.Addition{Existing: true, Absent: []string{attrClosed}})
 }
 
 // closedWords returns a search word with the day of closing, by which closed customers are

@@ -5,9 +5,6 @@ import (
 	"context"
 	"slices"
 	"time"
-
-	"stockroom/store/key"
-	"stockroom/store/table"
 )
 
 // NewSubscription is a request to create a subscription.
@@ -78,11 +75,8 @@ func (a Access) CreateSubscription(ctx context.Context, n NewSubscription) (id s
 		NextReminderDate: laterDay(settings.reminderOf(due), today), PaymentDetails: n.Details, Created: a.store.now(), Version: 1,
 	}
 	c.Create(s)
-	// The customer can have been closed since it was read, or be closed at this moment. The new
-	// version makes a simultaneous CloseCustomer fail. An open form that edits the customer
-	// fails too, although no value has changed.
 	if customer.ID != "" {
-		c.Add(customer, table.Addition{Existing: true, Absent: []string{attrClosed}})
+		c.requireOpen(customer)
 	}
 	c.moveTotals(nil, s)
 	c.recordEvent(Event{Partition: accountPartition(s.AccountID), What: EventSubscriptionCreated, Why: "subscription " + s.ID + " to " + s.SKU, After: s.terms()})
@@ -131,15 +125,9 @@ func (a Access) planName(ctx context.Context, sku, name string) (string, error) 
 // account. It returns NotFound if the account has neither a customer nor a subscription,
 // and Invalid if the customer is closed.
 func (a Access) subscriber(ctx context.Context, accountID string) (*Customer, error) {
-	customer, err := readConsistently[*Customer](ctx, a.store, getCustomer, key.Map{"customerID": accountID})
-	switch {
-	case KindOf(err) == NotFound:
-	case err != nil:
-		return nil, err
-	case customer.IsClosed():
-		return nil, errClosed("", customer.Name, accountID)
-	default:
-		return customer, nil
+	customer, err := a.openCustomer(ctx, accountID)
+	if err != nil || customer != nil {
+		return customer, err
 	}
 	existing, err := a.SubscriptionsOfAccount(ctx, accountID, Page{Limit: 1})
 	if err != nil {

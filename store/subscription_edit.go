@@ -40,6 +40,12 @@ type SubscriptionForm struct {
 // edit returns. It returns Forbidden, NotFound, or Conflict if the form showed
 // another version.
 func (a Access) editSubscription(ctx context.Context, f SubscriptionForm, edit func(Settings, *Subscription) (Event, error)) error {
+	return a.editSubscriptionIn(ctx, f, func(_ *change, settings Settings, s *Subscription) (Event, error) { return edit(settings, s) })
+}
+
+// editSubscriptionIn is like editSubscription. It also passes the change to edit, which can
+// add conditions.
+func (a Access) editSubscriptionIn(ctx context.Context, f SubscriptionForm, edit func(*change, Settings, *Subscription) (Event, error)) error {
 	if err := a.require(Subscribe); err != nil {
 		return err
 	}
@@ -60,7 +66,7 @@ func (a Access) editSubscription(ctx context.Context, f SubscriptionForm, edit f
 	}
 	after := *before
 	after.Version++
-	event, err := edit(settings, &after)
+	event, err := edit(c, settings, &after)
 	if err != nil {
 		return err
 	}

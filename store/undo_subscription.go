@@ -54,7 +54,7 @@ func subscriptionOf(ctx context.Context, a Access, e *Event) (*Subscription, err
 // was due in the meantime, because nobody has charged that payment.
 func (a Access) restoreSubscription(ctx context.Context, to Subscription, token string) error {
 	f := SubscriptionForm{AccountID: to.AccountID, ID: to.ID, SKU: to.SKU, Version: to.Version, Token: token}
-	return a.editSubscription(ctx, f, func(settings Settings, s *Subscription) (Event, error) {
+	return a.editSubscriptionIn(ctx, f, func(c *change, settings Settings, s *Subscription) (Event, error) {
 		today := dayIn(a.store.now(), settings.Zone())
 		if to.Status == SubscriptionActive && to.Attempt > 0 {
 			to.Status = SubscriptionPastDue // an attempt was declined after the change
@@ -67,8 +67,12 @@ func (a Access) restoreSubscription(ctx context.Context, to Subscription, token 
 		case to.Status == SubscriptionCancelled && s.Status == SubscriptionCancelled:
 			return Event{}, fail(Conflict, "The subscription is cancelled. Only its cancellation can be undone.")
 		case s.Status == SubscriptionCancelled:
-			if err := a.requireOpenCustomer(ctx, s.AccountID); err != nil {
+			customer, err := a.openCustomer(ctx, s.AccountID)
+			if err != nil {
 				return Event{}, err
+			}
+			if customer != nil {
+				c.requireOpen(customer)
 			}
 		case to.Ending && (s.Ending || to.Status != SubscriptionActive):
 			return Event{}, fail(Conflict, "The subscription will be cancelled, or is not active. Keep or resume it first.")

@@ -1,6 +1,7 @@
 package storetest_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -100,27 +101,53 @@ func TestExpectedRevenue_KeepsPaymentDay(t *testing.T) {
 	}
 }
 
-// TestCreateSubscription_WhileCustomerCloses creates a subscription for a customer who is
-// being closed, and closes a customer for whom a subscription is being created. The closed
-// customer must have no subscription.
-func TestCreateSubscription_WhileCustomerCloses(t *testing.T) {
-	for name, closesFirst := range map[string]bool{"closed first": true, "created first": false} {
+// TestSubscription_WhileCustomerCloses creates a subscription, or undoes its cancellation,
+// for a customer who is being closed. It also closes a customer for whom this happens. The
+// closed customer must have no active subscription.
+func TestSubscription_WhileCustomerCloses(t *testing.T) {
+	for name, tt := range map[string]struct{ closesFirst, undoes bool }{
+		"closed, then created": {true, false}, "created, then closed": {false, false},
+		"closed, then undone": {true, true}, "undone, then closed": {false, true},
+	} {
 		t.Run(name, func(t *testing.T) {
 			storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 				s := storetest.OpenTable(t, db, table, clock)
 				if loaded, err := s.Load(t.Context(), []store.Entity{&store.Customer{ID: "c1", Name: "Kim Ek", Version: 1}}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 					t.Fatal(err, loaded.Rejected)
 				}
-				create := func(s *store.Store) error {
-					_, err := s.As(admin).CreateSubscription(t.Context(), store.NewSubscription{AccountID: "c1", SKU: "PLAN", PlanName: "Tea", Day: 1, Amount: store.MinorUnits(500), Token: s.NewToken()})
+				var id string
+				change := func(s *store.Store) (err error) {
+					id, err = s.As(admin).CreateSubscription(t.Context(), store.NewSubscription{AccountID: "c1", SKU: "PLAN", PlanName: "Tea", Day: 1, Amount: store.MinorUnits(500), Token: s.NewToken()})
 					return err
 				}
-				closeCustomer := func(s *store.Store) error {
-					return s.As(admin).CloseCustomer(t.Context(), store.Archiving{ID: "c1", Version: 1, Token: s.NewToken()})
+				if tt.undoes {
+					err := change(s)
+					if err == nil {
+						err = s.As(admin).CancelSubscription(t.Context(), store.SubscriptionForm{AccountID: "c1", ID: id, SKU: "PLAN", Version: 1, Token: s.NewToken()}, "moved")
+					}
+					events, errEvents := s.As(admin).Events(t.Context(), store.EventFilter{About: "ACC#c1"}, store.Page{})
+					if err != nil || errEvents != nil {
+						t.Fatal(err, errEvents)
+					}
+					cancelled := events.Rows[0]
+					plan, err := s.As(admin).PlanUndo(t.Context(), cancelled.Partition, cancelled.ID)
+					if err != nil {
+						t.Fatal(err)
+					}
+					change = func(s *store.Store) error {
+						return s.As(admin).Undo(t.Context(), store.UndoForm{Partition: cancelled.Partition, ID: cancelled.ID, Seen: plan.Seen, Token: s.NewToken()})
+					}
 				}
-				slow, fast := create, closeCustomer
-				if !closesFirst {
-					slow, fast = closeCustomer, create
+				before, err := s.As(admin).CustomerForChange(t.Context(), "c1")
+				if err != nil {
+					t.Fatal(err)
+				}
+				closeCustomer := func(s *store.Store) error {
+					return s.As(admin).CloseCustomer(t.Context(), store.Archiving{ID: "c1", Version: before.Version, Token: s.NewToken()})
+				}
+				slow, fast := change, closeCustomer
+				if !tt.closesFirst {
+					slow, fast = closeCustomer, change
 				}
 				r := &renaming{DB: db, rename: func() {
 					if err := fast(s); err != nil {
@@ -135,8 +162,9 @@ func TestCreateSubscription_WhileCustomerCloses(t *testing.T) {
 					t.Fatal(err)
 				}
 				found, err := s.As(admin).SubscriptionsOfAccount(t.Context(), "c1", store.Page{})
-				if err != nil || customer.IsClosed() == (len(found.Rows) > 0) {
-					t.Errorf("got a closed customer %t with %d subscriptions, %v", customer.IsClosed(), len(found.Rows), err)
+				active := slices.DeleteFunc(found.Rows, func(s store.Subscription) bool { return s.Status != store.SubscriptionActive })
+				if err != nil || customer.IsClosed() == (len(active) > 0) {
+					t.Errorf("got a closed customer %t with %d active subscriptions, %v", customer.IsClosed(), len(active), err)
 				}
 			})
 		})
