@@ -5,6 +5,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"time"
 
 	"stockroom/store/key"
 	"stockroom/store/table"
@@ -173,24 +174,39 @@ func (r *personalReader) orders() error {
 	if err != nil {
 		return err
 	}
-	n := 0
+	n, returns := 0, map[string]*returnsOfProduct{}
 	for order, err := range Each(func(page Page) (List[Order], error) { return list(r.ctx, r.store, q, page, decodeOrderRow) }) {
 		if n++; err == nil && r.isOver(n, r.limit) {
 			return nil
 		}
 		if err == nil {
-			err = r.order(&order)
+			err = r.order(&order, returns)
 		}
 		if err != nil {
+			return err
+		}
+	}
+	if r.limit > 0 {
+		return nil
+	}
+	for _, productID := range slices.Sorted(maps.Keys(returns)) {
+		if err := r.ledgerEntries(productID, returns[productID]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// order visits the partition of an order, and the entries of the stock ledger for its
-// returned and unpacked items. With a limit, it omits these entries.
-func (r *personalReader) order(o *Order) error {
+// returnsOfProduct contains the orders of a person in which pieces of a product were
+// returned or unpacked.
+type returnsOfProduct struct {
+	orders map[string]bool // IDs
+	since  time.Time       // date of the oldest of these orders
+}
+
+// order visits the partition of an order, and adds it to the returns of the products whose
+// pieces were returned or unpacked.
+func (r *personalReader) order(o *Order, returns map[string]*returnsOfProduct) error {
 	products, unpacked := map[string]bool{}, map[string]bool{}
 	var shipped []*ShipmentItem // the line of an unpacked item may have been removed from the order
 	reader := *r
@@ -209,7 +225,7 @@ func (r *personalReader) order(o *Order) error {
 	}
 	err := reader.partition(PersonalOrders, orderPartition(o.ID))
 	r.more = r.more || reader.more
-	if err != nil || r.limit > 0 {
+	if err != nil {
 		return err
 	}
 	for _, item := range shipped {
@@ -217,17 +233,23 @@ func (r *personalReader) order(o *Order) error {
 			products[item.ProductID] = true
 		}
 	}
-	for _, productID := range slices.Sorted(maps.Keys(products)) {
-		if err := r.ledgerEntries(o, productID); err != nil {
-			return err
+	for productID := range products {
+		of := returns[productID]
+		if of == nil {
+			of = &returnsOfProduct{orders: map[string]bool{}, since: o.Date}
+			returns[productID] = of
+		}
+		of.orders[o.ID] = true
+		if o.Date.Before(of.since) {
+			of.since = o.Date
 		}
 	}
 	return nil
 }
 
 // ledgerEntries visits the entries of the stock ledger for returned and unpacked pieces of
-// one product of an order. They can be in every warehouse that has ever had the product.
-func (r *personalReader) ledgerEntries(o *Order, productID string) error {
+// one product. They can be in every warehouse that has ever had the product.
+func (r *personalReader) ledgerEntries(productID string, of *returnsOfProduct) error {
 	for stock, err := range r.store.rowsOf(r.ctx, getProductInventory, key.Map{"productID": productID}) {
 		if err != nil {
 			return err
@@ -244,10 +266,10 @@ func (r *personalReader) ledgerEntries(o *Order, productID string) error {
 			if err := decodeAs(row, m); err != nil {
 				return err
 			}
-			if m.When.Before(o.Date) {
+			if m.When.Before(of.since) {
 				break // the entries are sorted from new to old
 			}
-			if m.OrderID != o.ID {
+			if !of.orders[m.OrderID] {
 				continue
 			}
 			if err := r.visit(PersonalOrders, m); err != nil {
