@@ -82,11 +82,15 @@ func (p *InvoicePrint) supplied() string {
 	return from + " to " + to
 }
 
-// invoiceBadgeOf returns the badge Overdue if the invoice is overdue, otherwise the badge
-// of its status. Overdue is not a stored status.
+// invoiceBadgeOf returns the badge Overdue if the invoice is overdue, the badge To refund if
+// it has an amount to refund, and otherwise the badge of its status. The first two are not
+// stored statuses.
 func invoiceBadgeOf(p *Page, i *store.Invoice) ui.Badge {
-	if isInvoiceOverdue(p, i) {
+	switch {
+	case isInvoiceOverdue(p, i):
 		return invoiceBadge(store.InvoiceOverdue)
+	case i.BalanceDue().Sign() < 0:
+		return invoiceBadge(store.InvoiceToRefund)
 	}
 	return invoiceBadge(i.Status)
 }

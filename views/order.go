@@ -95,11 +95,14 @@ func (p Order) isOverdue() bool {
 	return slices.ContainsFunc(p.Order.Invoices, func(i store.Invoice) bool { return isInvoiceOverdue(&p.Page, &i) })
 }
 
-// paymentBadge returns the badge of the order's payment state, or the badge Overdue if an
-// invoice is overdue.
+// paymentBadge returns the badge of the order's payment state, the badge Overdue if an
+// invoice is overdue, or the badge To refund if an invoice has an amount to refund.
 func (p Order) paymentBadge() ui.Badge {
-	if p.isOverdue() {
+	switch {
+	case p.isOverdue():
 		return invoiceBadge(store.InvoiceOverdue)
+	case slices.ContainsFunc(p.Order.Invoices, func(i store.Invoice) bool { return i.BalanceDue().Sign() < 0 }):
+		return invoiceBadge(store.InvoiceToRefund)
 	}
 	return invoiceBadge(p.Order.PaymentState)
 }
