@@ -147,6 +147,7 @@ const (
 	EventUserPasswordReset     EventCode = "user.password_reset"
 	EventPasswordLinkRequested EventCode = "user.password_link" // somebody asked for an emailed link
 	EventUserSessionsEnded     EventCode = "user.sessions_ended"
+	EventUserAttemptsCleared   EventCode = "user.attempts_cleared" // failed attempts to sign in
 	EventUserRoleChanged       EventCode = "user.role_changed"
 	EventUserRoleFromProvider  EventCode = "user.role_from_provider" // single sign-on changed the role
 	EventUserEmailChanged      EventCode = "user.email_changed"
@@ -302,6 +303,7 @@ var eventSentences = map[EventCode]string{
 	EventUserRoleFromProvider:  "Role changed by single sign-on",
 	EventUserEmailChanged:      "Email settings changed",
 	EventUserUnlocked:          "User unlocked",
+	EventUserAttemptsCleared:   "Failed attempts to sign in cleared",
 	EventViewDeleted:           "View deleted",
 	EventViewEmailChanged:      "Email frequency of a view changed",
 	EventViewRenamed:           "View renamed",

@@ -272,5 +272,6 @@ var irreversible = map[EventCode]string{
 	EventUserRoleFromProvider:  reasonUser,
 	EventUserEmailChanged:      reasonUser,
 	EventUserUnlocked:          reasonUser,
+	EventUserAttemptsCleared:   reasonUser,
 	EventWarehouseAdded:        reasonAdded,
 }

@@ -186,7 +186,7 @@ func (s *Store) UnlockUser(ctx context.Context, name, by string) error {
 		return err
 	}
 	c.clearSignInCounts(userName(name))
-	c.recordEvent(Event{Partition: (&User{Name: userName(name)}).Partition(), By: by, What: EventUserUnlocked, Why: "was not locked; cleared the failed attempts to sign in"})
+	c.recordEvent(Event{Partition: (&User{Name: userName(name)}).Partition(), By: by, What: EventUserAttemptsCleared})
 	return cmp.Or(c.Commit(ctx), ErrUnchanged)
 }
 
