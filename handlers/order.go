@@ -111,5 +111,7 @@ func (r *request) refundNote(changed error, id string) string {
 		r.site.tools.LogFailure(r.Context, "a message lacks the amounts to refund", err)
 		return ""
 	}
-	return views.RefundNote(order.Invoices, r.settings.Currency, r.user.CanRefund(r.settings))
+	return views.RefundNote(order.Invoices, r.settings.Currency, func(i *store.Invoice, amount store.Amount) bool {
+		return r.user.CanRefundAmount(i, amount, r.settings)
+	})
 }

@@ -116,6 +116,11 @@ func (u *User) CanRefund(settings Settings) bool {
 	return u.May(RefundAny) || u.May(Refund) && settings.RefundLimit.Sign() > 0
 }
 
+// CanRefundAmount reports whether the user may refund this amount of the invoice.
+func (u *User) CanRefundAmount(i *Invoice, amount Amount, settings Settings) bool {
+	return u.May(RefundAny) || u.CanRefund(settings) && i.Refunded().Plus(amount).Compare(settings.RefundLimit) <= 0
+}
+
 // checkRefundLimit returns Invalid if the refund would make the sum of the invoice's
 // refunds exceed the user's limit. The limit applies to the sum, so several small refunds
 // cannot exceed it. If the limit is 0, checkRefundLimit returns Forbidden. The change fails
@@ -132,7 +137,7 @@ func (a Access) checkRefundLimit(ctx context.Context, o *orderChange, i *Invoice
 	if limit.Sign() == 0 {
 		return fail(Forbidden, "Your role doesn't allow refunds. Ask an admin.")
 	}
-	if i.Refunded().Plus(amount).Compare(limit) > 0 {
+	if !a.user.CanRefundAmount(i, amount, settings) {
 		return InvalidField("amount", "You can refund up to %s per invoice. Ask an admin to refund more.", amountText(limit, settings.Currency))
 	}
 	o.Check(&settings, settings.Version)

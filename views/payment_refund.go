@@ -32,21 +32,21 @@ func DueBack(i *store.Invoice, currency string) ui.Input {
 const maxRefundNotes = 3
 
 // RefundNote returns sentences for a message, with links: which of the invoices have an
-// amount to refund. It returns "" if there are none. mayRefund says whether the user may
-// refund payments.
-func RefundNote(invoices []store.Invoice, currency string, mayRefund bool) string {
-	ask := " Refund "
-	if !mayRefund {
-		ask = " Ask an admin to refund "
-	}
+// amount to refund. It returns "" if there are none. canRefund reports whether the user may
+// refund this amount.
+func RefundNote(invoices []store.Invoice, currency string, canRefund func(*store.Invoice, store.Amount) bool) string {
 	note, more := "", -maxRefundNotes
 	for i := range invoices {
 		invoice := &invoices[i]
 		if invoice.BalanceDue().Sign() >= 0 {
 			continue
 		}
+		owed, ask := owedSum(*invoice), " Refund "
+		if !canRefund(invoice, owed) {
+			ask = " Ask an admin to refund "
+		}
 		if more++; more <= 0 {
-			note += ask + string(AppendMoney(nil, owedSum(*invoice), currency)) + " from " + messageLink(InvoicePath(invoice.ID), "invoice "+invoice.NumberText()) + "."
+			note += ask + string(AppendMoney(nil, owed, currency)) + " from " + messageLink(InvoicePath(invoice.ID), "invoice "+invoice.NumberText()) + "."
 		}
 	}
 	if more > 0 {
