@@ -85,7 +85,7 @@ func (e *editor[T]) submit(r *request) error {
 		similar, err = e.findSimilar(shop, r.ctx(), entity, form.Token())
 		if isNewIn(form.Get(views.FieldSimilar), similar) {
 			noun := strings.ToLower(e.noun)
-			shop.Wrong.Reject("name", "This %s may already exist. Check the list above. To add another %s, submit the form again.", noun, noun)
+			shop.Wrong.Reject("name", "This %s may already exist. Check the list on this page. To add another %s, submit the form again.", noun, noun)
 		}
 		if err == nil {
 			savedID, err = e.add(shop, r.ctx(), entity, form.Token())
@@ -111,9 +111,12 @@ func (e *editor[T]) findSimilar(shop store.Access, ctx context.Context, added T,
 // isNewIn reports whether a form has not yet shown one of the similar records. shown is its
 // field FieldSimilar.
 func isNewIn(shown string, similar []store.Choice) bool {
-	ids := strings.Split(shown, "#")
+	ids := splitIDs(shown)
 	return slices.ContainsFunc(similar, func(c store.Choice) bool { return !slices.Contains(ids, c.ID) })
 }
+
+// splitIDs returns the IDs in the field FieldSimilar.
+func splitIDs(similar string) []string { return strings.Split(similar, "#") }
 
 // editsStored reports whether the form edits an existing entity instead of adding one.
 func (r *request) editsStored() bool { return strings.HasSuffix(r.route.path, "/edit") }

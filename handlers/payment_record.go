@@ -31,7 +31,7 @@ func recordPayment(r *request) error {
 // enteredPayment reads the entered payment from the form.
 func (r *request) enteredPayment(form web.Form) store.PaymentRequest {
 	paying := store.PaymentRequest{
-		InvoiceID: r.id(), Version: form.Version(), Shown: form.Get(views.FieldSimilar),
+		InvoiceID: r.id(), Version: form.Version(), Shown: splitIDs(form.Get(views.FieldSimilar)),
 		Voucher: store.Payment{Type: form.Get(store.FieldVoucherKind), Data: strings.TrimSpace(form.Get(store.FieldVoucherCode))},
 		Rest:    store.Payment{Type: form.Get(store.FieldRestMethod), Data: form.Get(store.FieldRestReference)},
 	}

@@ -69,8 +69,8 @@ func TestRecordPayment_Again(t *testing.T) {
 
 // TestRecordPayment_WarnsOfSimilar records a payment, and then another one with the same
 // amount, method and day. The form must show the first payment once, and keep what the user
-// entered. Submitted again, it must record the payment. Payments that differ in one of the
-// three need no warning.
+// entered. Submitted again, it must record the payment. Payments with another amount or
+// method need no warning.
 func TestRecordPayment_WarnsOfSimilar(t *testing.T) {
 	b := open(t, openOrder()...)
 	support := b.as(t, "support")
@@ -89,6 +89,9 @@ func TestRecordPayment_WarnsOfSimilar(t *testing.T) {
 		if asked.status != http.StatusUnprocessableEntity || !strings.Contains(asked.body, want) {
 			t.Errorf("same payment: got status %d, want 422 and %q: %s", asked.status, want, content(asked.body))
 		}
+	}
+	if n := strings.Count(asked.body, "Cash, till 4"); n != 1 {
+		t.Errorf("got the first payment %d times, want it once: %s", n, content(asked.body))
 	}
 	form := hiddenFields(asked.body)
 	maps.Copy(form, url.Values{"rest-method": {"Cash"}, "rest-amount": {"1.00"}, "rest-reference": {"till 5"}})

@@ -26,7 +26,7 @@ type PaymentRequest struct {
 	Voucher   Payment
 	Rest      Payment   // Data is the last four digits of the card number, or a reference
 	Received  time.Time // day when the money arrived, at midnight UTC; zero for today
-	Shown     string    // IDs of the similar payments that the form has shown, separated by #; see Similar
+	Shown     []string  // IDs of the similar payments that the form has shown; see Similar
 
 	Wrong InputErrors // errors of amounts that could not be parsed
 }
@@ -198,14 +198,14 @@ func (p *PaymentRequest) similarTo(paid *Payment, i *Invoice, now time.Time, zon
 
 // checkSimilar returns Invalid if the form has not yet shown one of the similar payments.
 func (p *PaymentRequest) checkSimilar(i *Invoice, now time.Time, zone *time.Location) error {
-	isNew := func(other Payment) bool { return !strings.Contains("#"+p.Shown+"#", "#"+other.ID+"#") }
+	isNew := func(other Payment) bool { return !slices.Contains(p.Shown, other.ID) }
 	var wrong InputErrors
 	for _, input := range []struct {
 		field string
 		paid  *Payment
 	}{{FieldVoucherAmount, &p.Voucher}, {FieldRestAmount, &p.Rest}} {
 		if slices.ContainsFunc(p.similarTo(input.paid, i, now, zone), isNew) {
-			wrong.Reject(input.field, "This payment may already be recorded. Check the list above. To record another payment, submit the form again.")
+			wrong.Reject(input.field, "This payment may already be recorded. Check the recorded payments on this page. To record another payment, submit the form again.")
 		}
 	}
 	return wrong.Err()

@@ -77,13 +77,18 @@ func (p Edit) change() ui.Change {
 	return p.to(p.Action, "Save "+strings.ToLower(p.Noun), p.Path)
 }
 
-// similarIDs returns the IDs of the similar records, separated by #, which no ID contains.
-func (p Edit) similarIDs() string {
-	ids := make([]string, len(p.Similar))
-	for i, c := range p.Similar {
-		ids[i] = c.ID
+// joinIDs returns the value of FieldSimilar: the IDs of the similar records, separated by #,
+// which no ID contains.
+func joinIDs[T any](similar []T, id func(*T) string) string {
+	ids := make([]string, len(similar))
+	for i := range similar {
+		ids[i] = id(&similar[i])
 	}
 	return strings.Join(ids, "#")
+}
+
+func (p Edit) similarIDs() string {
+	return joinIDs(p.Similar, func(c *LinkedChoice) string { return c.ID })
 }
 
 // editGroup is a part of the form: several short fields next to each other, or one

@@ -1,8 +1,6 @@
 package views
 
 import (
-	"strings"
-
 	"stockroom/store"
 	"stockroom/views/ui"
 )
@@ -24,13 +22,8 @@ func Owing(i *store.Invoice, currency string) ui.Input {
 	return ui.Input{Value: store.InputAmount(i.BalanceDue(), currency)}
 }
 
-// similarIDs returns the IDs of the similar payments, separated by #.
 func (p PaymentRecord) similarIDs() string {
-	ids := make([]string, len(p.Similar))
-	for i := range p.Similar {
-		ids[i] = p.Similar[i].ID
-	}
-	return strings.Join(ids, "#")
+	return joinIDs(p.Similar, func(paid *store.Payment) string { return paid.ID })
 }
 
 // similarText describes a similar payment.

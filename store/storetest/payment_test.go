@@ -22,7 +22,7 @@ func (s *selling) paying(orderID, voucher, card string) store.PaymentRequest {
 		Rest:    store.Payment{Type: "Visa", Amount: s.amount(card), Data: "1234"},
 	}
 	for _, recorded := range invoice.Payments {
-		p.Shown += recorded.ID + "#"
+		p.Shown = append(p.Shown, recorded.ID)
 	}
 	if p.Voucher.Amount.Sign() != 0 {
 		p.Voucher.Data = "GC-1"

@@ -389,7 +389,7 @@ func (m *stockModel) pay() {
 	invoice := &stored.Invoices[i]
 	p := store.PaymentRequest{InvoiceID: invoice.ID, Version: invoice.Version, Rest: store.Payment{Type: "Visa", Amount: invoice.BalanceDue(), Data: "1234"}}
 	for _, recorded := range invoice.Payments {
-		p.Shown += recorded.ID + "#"
+		p.Shown = append(p.Shown, recorded.ID)
 	}
 	m.send("pay", func(token string) error { return m.shop.RecordPayment(m.Context(), p, token) })
 	o.paid = o.paid.Plus(invoice.BalanceDue())
