@@ -73,10 +73,12 @@ const IndexCount = table.IndexCount
 // MaxCount is the limit of stored counts, such as totals; see table.MaxCount.
 const MaxCount = table.MaxCount
 
-// Limits of a page of a list, in rows.
+// Limits of a page of a list: its rows, and the requests that it makes to the table.
 const (
 	DefaultLimit = table.DefaultLimit
 	MaxLimit     = table.MaxLimit
+	MaxRequests  = table.MaxRequests
+	MaxRepeats   = table.MaxRepeats
 )
 
 // Aliases for functions of package table, so that callers of this package do not

@@ -238,7 +238,7 @@ func (t *Table) showChanges(ctx context.Context, p *Pattern, c KeyCondition, fou
 // stopped is the first position that was not read, or nil. The result may have more rows
 // than limit; the caller removes them. more reports whether rows follow the page.
 func (r *reader) showChanges(ctx context.Context, at, stopped *Position, limit int) (more bool, err error) {
-	more = len(r.rows) > limit
+	more = r.cut || len(r.rows) > limit
 	changes := changesBefore(ctx)
 	if changes == nil || r.query.Pattern.Index == TableIndex {
 		return more, nil

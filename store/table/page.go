@@ -15,10 +15,15 @@ const (
 	MaxLimit     = 200
 )
 
-// MaxRequests limits how many requests one page of a list makes. A list by month or
-// letter can have many empty partitions. At this limit, the page ends, and the next
+// Limits of the requests of a page of a list. At each limit, the page ends, and the next
 // page continues from there.
-const MaxRequests = 48
+const (
+	// MaxRequests is the maximum number of first requests to a partition or shard. A list by
+	// month or letter can have many empty partitions.
+	MaxRequests = 48
+	// MaxRepeats is the maximum number of second requests to a shard; see readSegment.
+	MaxRepeats = 2
+)
 
 // Page is the part of a list to read.
 type Page struct {

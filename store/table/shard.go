@@ -24,6 +24,8 @@ type reader struct {
 	back       bool // read backwards, to get the page before the position
 	descending bool
 	rows       []listRow
+	repeats    int  // number of second requests to a shard
+	cut        bool // the page ended early, after the last of rows, because of MaxRepeats
 
 	mu   sync.Mutex // guards read, which several goroutines update
 	read Read
@@ -52,8 +54,8 @@ func newReader(t *Table, q Query, page Page) *reader {
 	}
 }
 
-// fill reads segments until it has enough rows. If it reaches MaxRequests first, it
-// returns the position of the first segment that was not read.
+// fill reads segments until it has enough rows or the page is cut. If it reaches MaxRequests
+// first, it returns the position of the first segment that was not read.
 func (r *reader) fill(ctx context.Context, at *Position, want int) (stopped *Position, err error) {
 	segments := r.query.Segments
 	if r.query.Segment == "" {
@@ -71,10 +73,10 @@ func (r *reader) fill(ctx context.Context, at *Position, want int) (stopped *Pos
 		segments = segments[first:]
 	}
 	for _, segment := range segments {
-		if len(r.rows) >= want {
+		if len(r.rows) >= want || r.cut {
 			return nil, nil
 		}
-		if r.read.Requests > 0 && r.read.Requests+r.shards*r.rounds > MaxRequests {
+		if first := r.read.Requests - r.repeats; first > 0 && first+r.shards*r.rounds > MaxRequests {
 			return &Position{Segment: segment, Back: r.back, Unread: true}, nil
 		}
 		if at != nil && at.Segment != segment {
@@ -96,7 +98,8 @@ type shardRows struct {
 // key. IDs are spread evenly over the shards, so the first query of a shard reads only
 // its share of the page; see shareOf. If the page needs all rows that this query
 // returned, the shard is queried again, because its next rows may also belong on the
-// page.
+// page. If more than MaxRepeats shards must be queried again, which random IDs make very
+// unlikely, the page is cut instead: it ends before the first row that may be missing.
 func (r *reader) readSegment(ctx context.Context, segment string, at *Position, want int) error {
 	all := make([]shardRows, r.shards*r.rounds)
 	limit := min(want, shareOf(want, r.shards))
@@ -114,6 +117,9 @@ func (r *reader) readSegment(ctx context.Context, segment string, at *Position, 
 		}
 		rows := r.merge(segment, all, want)
 		open, limit = r.incomplete(all, rows, want), want
+		if r.repeats += len(open); r.repeats > MaxRepeats {
+			rows, open, r.cut = r.complete(all, rows, open), nil, true
+		}
 		if len(open) == 0 {
 			r.rows = append(r.rows, rows...)
 		}
@@ -268,6 +274,18 @@ func (r *reader) incomplete(all []shardRows, rows []listRow, want int) []int {
 		}
 	}
 	return open
+}
+
+// complete returns the rows up to the first row at which one of the incomplete shards ends.
+func (r *reader) complete(all []shardRows, rows []listRow, incomplete []int) []listRow {
+	skName := r.query.Pattern.skName
+	end := slices.IndexFunc(rows, func(row listRow) bool {
+		return slices.ContainsFunc(incomplete, func(shard int) bool {
+			read := all[shard].rows
+			return row.sk == read[len(read)-1].Text(skName)
+		})
+	})
+	return rows[:end+1]
 }
 
 // ahead returns the position where the next page in reading direction starts, or nil.
