@@ -50,10 +50,12 @@ func (r *route) record() string {
 	return ""
 }
 
-// listReads is the maximum number of table requests for one page of a list. A list whose rows
-// are at random in its shards, such as the history, can need one more per shard: a shard that
-// has more rows of the page than expected is queried again.
-const listReads = 48
+// The maximum numbers of table requests for one page of a list: all, and those that query a
+// shard again because it has more rows of the page than expected.
+const (
+	listReads   = store.MaxRequests + store.MaxRepeats
+	repeatReads = store.MaxRepeats
+)
 
 // The maximum numbers of table requests for the stock levels on a page of a list: a page of
 // the default size, and one of the maximum size. They apply to tables with the maximum
@@ -159,8 +161,8 @@ func routes(assets http.Handler) []route {
 		{get, "/invoices/bulk", "Print the selected invoices, or send reminders for them", redirectBulk(&views.BulkInvoices), browse, none, reads(0), nil},
 		{get, "/invoices/bulk/reminder", "Send payment reminders", showBulkForm(store.BulkInvoiceReminder), store.Sell, none, reads(0), nil},
 		{post, "/invoices/bulk/reminder", "Preview payment reminders", previewBulkChange(store.BulkInvoiceReminder), store.Sell, none, reads(bulkListing), nil},
-		{get, "/invoices/print", "Print the selected invoices", printInvoices, browse, none, reads(1 + maxPrinted + listReads).perShard(2), nil},
-		{get, "/invoices/print/pdf", "PDF of the selected invoices", sendInvoicesPDF, browse, none, reads(2 + maxPrinted + listReads).perShard(2), nil},
+		{get, "/invoices/print", "Print the selected invoices", printInvoices, browse, none, reads(1 + maxPrinted + listReads + 2*repeatReads).perShard(2), nil},
+		{get, "/invoices/print/pdf", "PDF of the selected invoices", sendInvoicesPDF, browse, none, reads(2 + maxPrinted + listReads + 2*repeatReads).perShard(2), nil},
 		{get, "/invoices/:id", "Invoice", orPast(showInvoice), browse, detail, reads(3), nil},
 		{get, "/invoices/:id/payments", "Payments of an invoice", listPayments, browse, list, reads(1), nil},
 		{get, "/invoices/:id/print", "Print an invoice", printInvoice, browse, none, reads(3), nil},
@@ -182,7 +184,7 @@ func routes(assets http.Handler) []route {
 		{get, "/credit-notes/:id/send", "Send a credit note", creditNoteSender.show, store.Sell, none, reads(2), nil},
 		{post, "/credit-notes/:id/send", "Send a credit note", creditNoteSender.submit, store.Sell, none, reads(6), nil},
 
-		{get, "/customers", "Customers", listCustomers, browse, list, reads(letters), in(sales, ui.IconCustomers)},
+		{get, "/customers", "Customers", listCustomers, browse, list, reads(2 + 11*(3+repeatReads)), in(sales, ui.IconCustomers)},
 		{get, "/customers/:id", "Customer", orPast(showCustomer), browse, detail, reads(17).perPlace(3), nil},
 		{get, "/customers/:id/orders", "Orders of a customer", showCustomer, browse, list, reads(15).perPlace(3), nil},
 		{get, "/customers/:id/credit-notes", "Credit notes of a customer", showCustomer, browse, list, reads(15).perPlace(3), nil},
@@ -321,7 +323,7 @@ func routes(assets http.Handler) []route {
 		{post, "/warehouses/:id/receive", "Receive goods", receiveDeliverySheet, change, none, reads(18), nil},
 		{get, "/warehouses/:id/employees", "Employees of a warehouse", showWarehouse, browse, list, reads(12 + 2*someLevels), nil},
 
-		{get, "/shipments", "Shipments", listShipments, browse, list, reads(4).perShard(7), in(stock, ui.IconShipments)},
+		{get, "/shipments", "Shipments", listShipments, browse, list, reads(4 + 3*repeatReads).perShard(7), in(stock, ui.IconShipments)},
 		{get, "/shipments/:id", "Shipment", showShipment, browse, detail, reads(3), nil},
 		{get, "/shipments/:id/packing-slip", "Packing slip of a shipment", showShipmentSlip, browse, none, reads(2), nil},
 
@@ -330,7 +332,7 @@ func routes(assets http.Handler) []route {
 		{post, "/shipments/:id/forward", "Update a shipment", advanceShipment, store.Ship, none, reads(5), nil},
 		{get, "/shipments/:id/unpack", "Unpack shipment", showUnpackForm, store.Ship, none, reads(3), nil},
 		{post, "/shipments/:id/unpack", "Unpack a shipment", unpackShipment, store.Ship, none, reads(8), nil},
-		{get, "/stores", "Stores", listStores, browse, list, reads(1).perShard(5).perPlace(1), in(rental, ui.IconStores)},
+		{get, "/stores", "Stores", listStores, browse, list, reads(1 + 5*repeatReads).perShard(5).perPlace(1), in(rental, ui.IconStores)},
 		{get, "/stores/new", "Add store", rentalStoreEditor.show, store.SetUp, none, reads(0), nil},
 		{post, "/stores/new", "Add a store", rentalStoreEditor.submit, store.SetUp, none, reads(3), nil},
 		{get, "/stores/:id/edit", "Edit a store", rentalStoreEditor.show, store.SetUp, none, reads(1), nil},
@@ -381,8 +383,8 @@ func routes(assets http.Handler) []route {
 		{get, "/rentals/overdue/bulk", "Print the selected kayaks, or send reminders for them", redirectBulk(&views.BulkOverdue), browse, none, reads(0), nil},
 		{get, "/rentals/overdue/bulk/reminder", "Send reminders", showBulkForm(store.BulkRentalReminder), run, none, reads(0), nil},
 		{post, "/rentals/overdue/bulk/reminder", "Preview reminders", previewBulkChange(store.BulkRentalReminder), run, none, reads(bulkListing + store.DefaultLimit).perPlace(store.DefaultLimit), nil},
-		{get, "/rentals/overdue/print", "Print the selected kayaks", printOverdue, browse, none, reads(4).perShard(2).perPlace(1), nil},
-		{get, "/rentals/overdue", "Overdue", listOverdue, browse, list, reads(0).perShard(1).perPlace(1), in(rental, ui.IconOverdue)},
+		{get, "/rentals/overdue/print", "Print the selected kayaks", printOverdue, browse, none, reads(4 + repeatReads).perShard(2).perPlace(1), nil},
+		{get, "/rentals/overdue", "Overdue", listOverdue, browse, list, reads(repeatReads).perShard(1).perPlace(1), in(rental, ui.IconOverdue)},
 		{get, "/kayaks/:id", "Kayak", orPast(showKayak), browse, detail, reads(16), nil},
 		{get, "/kayaks/:id/bookings", "Bookings of a kayak", showKayak, browse, list, reads(16), nil},
 		{get, "/kayaks/:id/rentals", "Rentals of a kayak", showKayak, browse, list, reads(16), nil},
@@ -446,14 +448,14 @@ func routes(assets http.Handler) []route {
 		{get, "/reference/categories/:id/restore", "Restore category", categoryArchiver.show, store.SetUp, none, reads(1), nil},
 		{post, "/reference/categories/:id/restore", "Restore a category", categoryArchiver.submit, store.SetUp, none, reads(5), nil},
 		{get, "/reference/:kind/:id", "Reference entry", showReference, browse, detail, reads(4), nil},
-		{get, "/subscriptions", "Subscriptions", listSubscriptions, browse, list, reads(5).perShard(1), in(sales, ui.IconPayment)},
+		{get, "/subscriptions", "Subscriptions", listSubscriptions, browse, list, reads(5 + repeatReads).perShard(1), in(sales, ui.IconPayment)},
 		{get, "/due", "Due", listDue, browse, list, reads(listReads + 5).perShard(3), in(sales, ui.IconDue)},
 		{get, "/jobs", "Jobs", listJobs, browse, none, reads(3).perShard(1), in(sales, ui.IconCount)},
-		{get, "/jobs/:name/:date", "Job run", showJobRun, browse, list, reads(3).perShard(1), nil},
-		{get, "/jobs/:name/:date/dry-run", "Dry run of a job", showDryRun, browse, list, reads(4).perShard(3), nil},
+		{get, "/jobs/:name/:date", "Job run", showJobRun, browse, list, reads(3 + repeatReads).perShard(1), nil},
+		{get, "/jobs/:name/:date/dry-run", "Dry run of a job", showDryRun, browse, list, reads(4 + 2*repeatReads).perShard(3), nil},
 		{post, "/jobs/:name/:date/run", "Start job run", runJob, administer, none, reads(3), nil},
 		{post, "/jobs/scheduler", "Turn scheduler on or off", switchScheduler, administer, none, reads(3), nil},
-		{get, "/emails", "Emails", listEmails, store.Subscribe, list, reads(2).perShard(12), in(sales, ui.IconMail)},
+		{get, "/emails", "Emails", listEmails, store.Subscribe, list, reads(2 + 11*repeatReads).perShard(11), in(sales, ui.IconMail)},
 		{get, "/emails/:id", "Email", showEmail, browse, detail, reads(1), nil},
 		{post, "/emails/:id/again", "Send email again", sendEmailAgain, store.Subscribe, none, reads(5), nil},
 		{get, "/bulk", "Bulk changes", listBulkChanges, store.ChangeMany, list, reads(5), in(sales, ui.IconEdit)},
@@ -496,7 +498,7 @@ func routes(assets http.Handler) []route {
 		{post, subscriptionPath + "remind", "Send reminder", changeSubscription(views.SubscriptionRemind, resendReminder), store.Subscribe, none, reads(6), nil},
 
 		{get, "/data/patterns", "Access patterns", listPatterns, administer, list, reads(0), in(data, ui.IconPatterns)},
-		{get, "/data/patterns/:id", "Access pattern", showPattern, administer, none, reads(1).perShard(1), nil},
+		{get, "/data/patterns/:id", "Access pattern", showPattern, administer, none, reads(1 + repeatReads).perShard(1), nil},
 		{get, "/data/costs", "Costs", showCosts, administer, list, reads(2), in(data, ui.IconRead)},
 		{get, "/data/partitions", "Partitions", showPartition, administer, none, reads(1), in(data, ui.IconPartitions)},
 		{get, "/data/import", "Import", listImports, administer, list, reads(2), in(data, ui.IconReceive)},
@@ -529,7 +531,7 @@ func routes(assets http.Handler) []route {
 		{post, "/admin/users/:id/tokens", "Revoke access token", revokeTokenOf, administer, none, reads(6), nil},
 		{post, "/admin/view-as", "View as", viewAs, administer, none, reads(6), nil},
 		{post, web.EndViewAsPath, "Stop viewing", endViewAs, signedIn, none, reads(0), nil},
-		{get, "/admin/events", "History", listEvents, store.ReadHistory, list, reads(listReads).perShard(1), in(admin, ui.IconEvent)},
+		{get, "/admin/events", "History", listEvents, store.ReadHistory, list, reads(listReads), in(admin, ui.IconEvent)},
 		{get, "/admin/check", "Check", showCheck, administer, list, reads(2), in(admin, ui.IconCount)},
 		{post, views.CheckNowPath, "Check the books now", startCheck, administer, none, reads(1), nil},
 		{post, "/admin/check/compact", "Compact data file", compactDataFile, administer, none, reads(0), nil},

@@ -12,13 +12,13 @@ import (
 )
 
 // Limits of the page Today. Many of its lists are divided into shards, so reading one list
-// can take up to 48 requests.
+// can take up to 50 requests.
 const (
-	todayRequests = 60                         // maximum number of table requests, including frameRequests
-	newsRequests  = 2 + 2*(store.NewsShards+1) // requests for the last visit, and for the news, which cover up to two months
-	frameRequests = 9                          // requests for the session, the settings, the menu and the list of warehouses
-	partMaxAge    = 15 * time.Minute           // maximum age of a cached part
-	partTimeout   = 5 * time.Second            // shorter than the request timeout, so that the page can show the other parts
+	todayRequests = 60                                            // maximum number of table requests, including frameRequests
+	newsRequests  = 2 + 2*(store.NewsShards+1) + store.MaxRepeats // requests for the last visit, and for the news, which cover up to two months
+	frameRequests = 7                                             // requests for the session, the settings, the menu and the list of warehouses
+	partMaxAge    = 15 * time.Minute                              // maximum age of a cached part
+	partTimeout   = 5 * time.Second                               // shorter than the request timeout, so that the page can show the other parts
 	maxKeptParts  = 1000
 
 	setUpRequests = 4 // requests for the steps of setting up, except for the step "Add a product"
@@ -224,6 +224,8 @@ func (r *request) todayParts(day time.Time) []todayPart {
 	list := r.settings.ShardsRead
 	if r.settings.Moving {
 		list *= 2 // while the number of shards changes, a list is read from the old and the new shards
+	} else {
+		list += min(list-1, store.MaxRepeats)
 	}
 	parts := []todayPart{r.newsPart()}
 	if r.user.May(store.Administer) && !r.setUpSteps().Done() {
