@@ -256,7 +256,7 @@ func missingIn(page string) string {
 }
 
 // TestAddCustomer_WarnsOfSimilar adds customers who may be the same person as a customer:
-// with the same name and zip code, or with the same phone number. The first submission of
+// with the words of the same name and the same zip code, or with the same phone number. The first submission of
 // each form must show this customer, and the second one must add another customer.
 func TestAddCustomer_WarnsOfSimilar(t *testing.T) {
 	support := open(t, &store.Customer{ID: "C 100", Name: "Kim Ek", Address: store.Address{ZipCode: "114 55"}}).as(t, "support")
@@ -270,7 +270,7 @@ func TestAddCustomer_WarnsOfSimilar(t *testing.T) {
 		t.Fatalf("got status %d and the paths %q and %q, want 303 and the same path: %s", added.status, added.location, again.location, content(added.body))
 	}
 	for name, form := range map[string]url.Values{
-		"name and zip code": {"name": {"mia oberg"}, "zip": {"11455"}},
+		"name and zip code": {"name": {"oberg mia"}, "zip": {"11455"}},
 		"second phone":      {"name": {"Ole"}, "phones": {"070 555 12 34\r\n+46 8 555 000 77"}},
 	} {
 		got := add(form, name)

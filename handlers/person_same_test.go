@@ -14,7 +14,7 @@ import (
 )
 
 // TestAddPerson_WarnsOfSimilar adds people who may be the same person as a person or a
-// customer: with the same name, email address or phone number. The first submission of each
+// customer: with the words of the same name, the same email address or phone number. The first submission of each
 // form must show this record, and the second one must add another person.
 func TestAddPerson_WarnsOfSimilar(t *testing.T) {
 	support := open(t).as(t, "support")
@@ -31,7 +31,7 @@ func TestAddPerson_WarnsOfSimilar(t *testing.T) {
 		form    url.Values
 		similar string
 	}{
-		"name":              {url.Values{"name": {"mia oberg"}}, added.location},
+		"name":              {url.Values{"name": {"oberg, mia"}}, added.location},
 		"email":             {url.Values{"name": {"Ole"}, "email": {"Mia@Oberg.example"}}, added.location},
 		"second phone":      {url.Values{"name": {"Pia"}, "phones": {"070 555 12 34\r\n+46 8 555 000 77"}}, added.location},
 		"email of customer": {url.Values{"name": {"Ida"}, "email": {"customer7@example.com"}}, "/people/c07"},

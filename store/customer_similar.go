@@ -7,11 +7,11 @@ import (
 )
 
 // SimilarCustomers returns the open customers who may be the same person as a new customer:
-// those with the same name and zip code, and those with one of the first maxSimilarPhones
-// phone numbers. It returns at most searchLimit customers, and ignores the customer that a
-// form with this token has already added. It makes one search for the name, and one for each
-// phone number. A search finds at most searchLimit customers, so of more customers with the
-// same name, SimilarCustomers can miss the one with the zip code.
+// those with the same words in the name in any order and the same zip code, and those with one
+// of the first maxSimilarPhones phone numbers. It returns at most searchLimit customers, and
+// ignores the customer that a form with this token has already added. It makes one search for
+// the name, and one for each phone number. A search finds at most searchLimit customers, so
+// of more customers with the same name, SimilarCustomers can miss the one with the zip code.
 func (a Access) SimilarCustomers(ctx context.Context, c Customer, token string) ([]Choice, error) {
 	if err := a.require(EditCustomers); err != nil {
 		return nil, err

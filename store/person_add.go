@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"stockroom/store/key"
 )
 
 // NewRenter contains the form fields for a new person. Forms for rentals, orders and
@@ -51,14 +53,18 @@ func (n *NewRenter) Customer() Customer {
 	return Customer{Name: n.Name, Email: n.Email, Phones: filledLines([]string{n.Phone}), Address: n.Address}
 }
 
-// choicesCalled returns the records of a kind that the text identifies: by ID, whole name,
-// email address, phone number or SKU. It returns none for empty text.
+// choicesCalled returns the records of a kind that the text identifies: by ID, whole name
+// with the words in any order, email address, phone number or SKU. It returns none for empty
+// text.
 func (a Access) choicesCalled(ctx context.Context, kind ChoiceKind, text string) ([]Choice, error) {
 	if text == "" {
 		return nil, nil
 	}
 	found, err := a.Choices(ctx, kind, text)
-	return slices.DeleteFunc(found, func(c Choice) bool { return !c.isCalled(text) }), err
+	words := slices.Sorted(slices.Values(key.Words(text)))
+	return slices.DeleteFunc(found, func(c Choice) bool {
+		return !c.isCalled(text) && !slices.Equal(slices.Sorted(slices.Values(key.Words(c.Name))), words)
+	}), err
 }
 
 // CheckNewRenter returns the records of a kind that have the phone number or the email
