@@ -26,18 +26,21 @@ type Column[T any] struct {
 	Added  bool           // the value is not an attribute of the row, so JSON gets it as an additional member
 }
 
-// chunkTimeout limits the time for reading and writing one chunk of a download.
-const chunkTimeout = 30 * time.Second
+// The time limits of a download. A whole download may take longer.
+const (
+	chunkTimeout = 30 * time.Second // for reading a row of a list, and for writing a chunk
+	findTimeout  = 5 * time.Minute  // for finding the records of the next chunk of a file, such as an export
+)
 
-// deadlineWriter renews the request's timeout and its write deadline before each
-// chunk, because a whole download may take longer than the request timeout.
+// deadlineWriter renews the request's timeout and its write deadline before each chunk.
 type deadlineWriter struct {
 	io.Writer
 	context echo.Context
+	timeout time.Duration // until the next chunk
 }
 
 func (w deadlineWriter) Write(chunk []byte) (int, error) {
-	setTimeout(w.context, chunkTimeout)
+	setTimeout(w.context, w.timeout)
 	if err := http.NewResponseController(w.context.Response()).SetWriteDeadline(time.Now().Add(chunkTimeout)); err != nil {
 		return 0, err
 	}
@@ -64,8 +67,8 @@ func FileOf(c echo.Context) *SentFile {
 }
 
 // SendRows streams all rows of a list as CSV or JSON. The whole download has no time limit,
-// but each row must be read within chunkTimeout (see setTimeout). CSV shows amounts of money with at least the given
-// number of decimals.
+// but each row must be read within chunkTimeout (see setTimeout). CSV shows amounts of money
+// with at least the given number of decimals.
 //
 // If a row cannot be read, SendRows returns an error. The error handler then closes the
 // connection, so that the client notices that rows are missing.
@@ -79,7 +82,7 @@ func SendRows[T any](c echo.Context, name string, decimals int, columns []Column
 		}
 	}
 	c.Set(contextFile, file)
-	s := stream[T]{out: bufio.NewWriterSize(deadlineWriter{w, c}, 32<<10), columns: columns, decimals: decimals}
+	s := stream[T]{out: bufio.NewWriterSize(deadlineWriter{w, c, chunkTimeout}, 32<<10), columns: columns, decimals: decimals}
 	contentType := echo.MIMEApplicationJSON
 	if s.csv = FormatOf(c) == CSV; s.csv {
 		contentType = "text/csv; charset=utf-8; header=present"

@@ -1,11 +1,17 @@
 package web_test
 
 import (
+	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
+	"io"
+	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -22,6 +28,66 @@ type pair struct {
 var pairColumns = []web.Column[pair]{
 	{Name: "Name", Cell: func(p pair) web.Cell { return web.Text(p.Name) }},
 	{Name: "Amount", Cell: func(p pair) web.Cell { return web.Money(p.Amount) }},
+}
+
+// TestDownload_WaitsForRecords downloads files whose records take a minute to find: the
+// first one, and the next one. If an error occurs instead of the first record, the response
+// must be an error page. The test uses the fake clock of synctest.
+func TestDownload_WaitsForRecords(t *testing.T) {
+	for path, want := range map[string]struct {
+		status int
+		body   string
+	}{
+		"/file":   {http.StatusOK, "foundfound"},
+		"/broken": {http.StatusNotFound, "There is no page at this address."},
+	} {
+		t.Run(path, func(t *testing.T) { testSlowDownload(t, path, want.status, want.body) })
+	}
+}
+
+func testSlowDownload(t *testing.T, path string, status int, body string) {
+	synctest.Test(t, func(t *testing.T) {
+		logger := slog.New(slog.DiscardHandler)
+		tools := web.New(web.Config{Keys: [][]byte{[]byte("key")}, Log: logger, Problem: problem})
+		e := tools.Router()
+		e.GET("/*", func(c echo.Context) error {
+			file := web.Download(c, "file.txt", "text/plain")
+			for range 2 {
+				select {
+				case <-c.Request().Context().Done():
+					return context.Cause(c.Request().Context())
+				case <-time.After(time.Minute):
+				}
+				if c.Request().URL.Path == "/broken" {
+					return echo.ErrNotFound
+				}
+				if _, err := io.WriteString(file, "found"); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		server, listener := web.NewServer(tools.Protect(e), logger), newPipeListener()
+		var serving sync.WaitGroup
+		serving.Go(func() { _ = server.Serve(listener) })
+		defer func() {
+			if err := server.Close(); err != nil {
+				t.Error(err)
+			}
+			serving.Wait()
+		}()
+		client := listener.dial()
+		if _, err := io.WriteString(client, "GET "+path+" HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		response, err := http.ReadResponse(bufio.NewReader(client), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(response.Body); err != nil || response.StatusCode != status || !strings.Contains(string(got), body) {
+			t.Errorf("got status %d, %v and %q, want %d and %q", response.StatusCode, err, got, status, body)
+		}
+	})
 }
 
 func TestSendRows(t *testing.T) {

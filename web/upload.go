@@ -125,11 +125,15 @@ func (f *uploadedFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Download sets the headers of a file download and returns the writer for its content.
+// Download sets the headers of a file download and returns the writer for its content. The
+// whole download has no time limit, but each chunk must be written within findTimeout after
+// the one before (see setTimeout).
 func Download(c echo.Context, name, contentType string) io.Writer {
 	c.Set(contextFile, &SentFile{Name: name, Rows: -1})
 	header := c.Response().Header()
 	header.Set(echo.HeaderContentType, contentType)
 	header.Set(echo.HeaderContentDisposition, mime.FormatMediaType("attachment", map[string]string{"filename": name}))
-	return deadlineWriter{c.Response(), c}
+	setTimeout(c, findTimeout)
+	_ = http.NewResponseController(c.Response()).SetWriteDeadline(time.Now().Add(findTimeout + chunkTimeout)) // for an error page before the first chunk
+	return deadlineWriter{c.Response(), c, findTimeout}
 }
