@@ -188,7 +188,8 @@ func (c *call) withStore(ctx context.Context, create bool, run func(*store.Store
 }
 
 // withServer is like withStore, but never opens the data folder in this process. If no
-// server has opened the folder, or if the server ends meanwhile, it returns errNoServer.
+// server has opened the folder, or if the server stops while the command runs, it returns
+// errNoServer.
 func (c *call) withServer(ctx context.Context, run func(*store.Store) error) (err error) {
 	b, err := c.connect(ctx)
 	if errors.Is(err, errNoServer) {
