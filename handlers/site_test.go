@@ -138,7 +138,9 @@ func openLagging(t *testing.T, entities ...store.Entity) (*backOffice, *storetes
 	return b, lagging
 }
 
-// requestTimeout is long enough for tests with the race detector on a slow machine.
+// requestTimeout is long enough for tests with the race detector on a slow machine. It also
+// replaces the time limits of connections: if the server closes a new connection before the
+// client has sent its headers, the client gets the error EOF.
 const requestTimeout = 2 * time.Minute
 
 func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...store.Entity) *backOffice {
@@ -175,6 +177,7 @@ func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...s
 		defer b.handling.Done()
 		protected.ServeHTTP(w, r)
 	}), slog.New(slog.DiscardHandler))
+	b.Config.ReadHeaderTimeout, b.Config.ReadTimeout, b.Config.WriteTimeout = requestTimeout, requestTimeout, requestTimeout
 	b.Start()
 	storetest.Cleanup(t, b.Close)
 	return b
