@@ -203,3 +203,41 @@ func TestClosedCustomers(t *testing.T) {
 		list("", 0)
 	})
 }
+
+// TestCloseCustomer_WhileOrderIsPlaced places an order while its customer is being closed.
+// Both must succeed. The data of the customer must not be erased while the order is open,
+// and the order must be cancelled like any other.
+func TestCloseCustomer_WhileOrderIsPlaced(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+		s := storetest.OpenTable(t, db, table, clock)
+		if loaded, err := s.Load(t.Context(), []store.Entity{
+			&store.Customer{ID: "c1", Name: "Kim Ek", Version: 1},
+			&store.Product{ID: "p1", Name: "Lamp", Price: store.MinorUnits(500), Version: 1},
+		}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			t.Fatal(err, loaded.Rejected)
+		}
+		a := s.As(admin)
+		r := &renaming{DB: db, rename: func() {
+			if err := a.CloseCustomer(t.Context(), store.Archiving{ID: "c1", Version: 1, Token: s.NewToken()}); err != nil {
+				t.Error(err)
+			}
+		}}
+		order := store.NewOrder{Basket: store.Basket{Customer: "c1", Lines: []store.BasketLine{{Product: "p1", Quantity: 1}}}, Total: store.MinorUnits(500)}
+		id, err := storetest.OpenTable(t, r, table, clock).As(admin).PlaceOrder(t.Context(), order, s.NewToken())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, err := a.CustomerForChange(t.Context(), "c1"); err != nil || !c.IsClosed() {
+			t.Errorf("got the customer %+v, %v; want it closed", c, err)
+		}
+		if erased, err := a.ErasePerson(t.Context(), "c1"); store.KindOf(err) != store.Conflict || len(erased.Blockers) != 2 {
+			t.Errorf("got the blockers %+v, %v; want Conflict, and the order and its invoice", erased.Blockers, err)
+		}
+		if err := a.CancelOrder(t.Context(), store.Cancellation{OrderID: id, Version: 1, Why: "customer closed"}, s.NewToken()); err != nil {
+			t.Error(err)
+		}
+		if erased, err := a.ErasePerson(t.Context(), "c1"); err != nil || len(erased.Blockers) > 0 {
+			t.Errorf("got the blockers %+v, %v; want none after the cancellation", erased.Blockers, err)
+		}
+	})
+}
