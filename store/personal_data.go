@@ -138,6 +138,11 @@ func (r *personalReader) read() error {
 
 // all visits the records that an access pattern finds.
 func (r *personalReader) all(file PersonalFile, p *Pattern, values key.Map) error {
+	return r.each(p, values, func(e Entity) error { return r.visit(file, e) })
+}
+
+// each calls work with each record that an access pattern finds.
+func (r *personalReader) each(p *Pattern, values key.Map, work func(Entity) error) error {
 	n := 0
 	for row, err := range r.store.rowsOf(r.ctx, p, values) {
 		if err != nil {
@@ -150,7 +155,7 @@ func (r *personalReader) all(file PersonalFile, p *Pattern, values key.Map) erro
 		if err != nil {
 			return err
 		}
-		if err := r.visit(file, e); err != nil {
+		if err := work(e); err != nil {
 			return err
 		}
 	}
@@ -174,13 +179,13 @@ func (r *personalReader) orders() error {
 	if err != nil {
 		return err
 	}
-	n, returns := 0, map[string]*returnsOfProduct{}
+	n, returns := 0, map[string][]orderReturn{}
 	for order, err := range Each(func(page Page) (List[Order], error) { return list(r.ctx, r.store, q, page, decodeOrderRow) }) {
 		if n++; err == nil && r.isOver(n, r.limit) {
 			return nil
 		}
 		if err == nil {
-			err = r.order(&order, returns)
+			err = r.order(order.ID, returns)
 		}
 		if err != nil {
 			return err
@@ -197,21 +202,24 @@ func (r *personalReader) orders() error {
 	return nil
 }
 
-// returnsOfProduct contains the orders of a person in which pieces of a product were
-// returned or unpacked.
-type returnsOfProduct struct {
-	orders map[string]bool // IDs
-	since  time.Time       // date of the oldest of these orders
+// orderReturn is a change that returned or unpacked pieces of an order.
+type orderReturn struct {
+	orderID string
+	at      time.Time
 }
 
-// order visits the partition of an order, and adds it to the returns of the products whose
-// pieces were returned or unpacked.
-func (r *personalReader) order(o *Order, returns map[string]*returnsOfProduct) error {
+// order visits the partition of an order. It adds the times when pieces were returned or
+// unpacked to the returns of their products.
+func (r *personalReader) order(id string, returns map[string][]orderReturn) error {
+	var changes []orderReturn
 	products, unpacked := map[string]bool{}, map[string]bool{}
 	var shipped []*ShipmentItem // the line of an unpacked item may have been removed from the order
-	reader := *r
-	reader.visit = func(file PersonalFile, e Entity) error {
+	err := r.each(getPartition, key.Map{"partition": orderPartition(id)}, func(e Entity) error {
 		switch e := e.(type) {
+		case *Event:
+			if canBeReturn(e) {
+				changes = append(changes, orderReturn{id, e.When})
+			}
 		case *OrderItem:
 			if e.Returned > 0 {
 				products[e.ProductID] = true
@@ -221,10 +229,8 @@ func (r *personalReader) order(o *Order, returns map[string]*returnsOfProduct) e
 		case *ShipmentItem:
 			shipped = append(shipped, e)
 		}
-		return r.visit(file, e)
-	}
-	err := reader.partition(PersonalOrders, orderPartition(o.ID))
-	r.more = r.more || reader.more
+		return r.visit(PersonalOrders, e)
+	})
 	if err != nil {
 		return err
 	}
@@ -234,22 +240,27 @@ func (r *personalReader) order(o *Order, returns map[string]*returnsOfProduct) e
 		}
 	}
 	for productID := range products {
-		of := returns[productID]
-		if of == nil {
-			of = &returnsOfProduct{orders: map[string]bool{}, since: o.Date}
-			returns[productID] = of
-		}
-		of.orders[o.ID] = true
-		if o.Date.Before(of.since) {
-			of.since = o.Date
-		}
+		returns[productID] = append(returns[productID], changes...)
 	}
 	return nil
 }
 
+// canBeReturn reports whether an event of an order can be a return or an unpacking. Older
+// events contain a sentence, which an erasure replaces with EventErased.
+func canBeReturn(e *Event) bool {
+	switch e.What {
+	case EventOrderReturned, EventShipmentUnpacked, EventErased:
+		return true
+	}
+	_, isCode := eventSentences[e.What]
+	return !isCode
+}
+
 // ledgerEntries visits the entries of the stock ledger for returned and unpacked pieces of
-// one product. They can be in every warehouse that has ever had the product.
-func (r *personalReader) ledgerEntries(productID string, of *returnsOfProduct) error {
+// one product. They can be in every warehouse that has ever had the product. Their IDs
+// contain the time of the return: it differs from the time of the event by less than
+// maxClockOffset.
+func (r *personalReader) ledgerEntries(productID string, returns []orderReturn) error {
 	for stock, err := range r.store.rowsOf(r.ctx, getProductInventory, key.Map{"productID": productID}) {
 		if err != nil {
 			return err
@@ -258,22 +269,28 @@ func (r *personalReader) ledgerEntries(productID string, of *returnsOfProduct) e
 		if err := decodeAs(stock, &item); err != nil {
 			return err
 		}
-		for row, err := range r.store.rowsOf(r.ctx, getStockMoves, key.Map{"productID": productID, "warehouseID": item.WarehouseID}) {
-			if err != nil {
-				return err
+		visited := map[string]bool{} // IDs of entries; returns of one order can be close together
+		for _, of := range returns {
+			from, to := of.at.Add(-maxClockOffset), of.at.Add(maxClockOffset)
+			if from.Before(FirstPast) {
+				continue // an imported event without a time
 			}
-			m := &StockMove{}
-			if err := decodeAs(row, m); err != nil {
-				return err
-			}
-			if m.When.Before(of.since) {
-				break // the entries are sorted from new to old
-			}
-			if !of.orders[m.OrderID] {
-				continue
-			}
-			if err := r.visit(PersonalOrders, m); err != nil {
-				return err
+			values := key.Map{"productID": productID, "warehouseID": item.WarehouseID, "first": lastULID(from), "last": lastULID(to)}
+			for row, err := range r.store.rowsOf(r.ctx, getStockMovesBetween, values) {
+				if err != nil {
+					return err
+				}
+				m := &StockMove{}
+				if err := decodeAs(row, m); err != nil {
+					return err
+				}
+				if m.OrderID != of.orderID || visited[m.ID] {
+					continue
+				}
+				visited[m.ID] = true
+				if err := r.visit(PersonalOrders, m); err != nil {
+					return err
+				}
 			}
 		}
 	}
