@@ -30,6 +30,7 @@ type runChange struct {
 	*change
 	run     RunContext
 	earlier *JobResult // the result that this run has already stored for the subscription, or nil
+	unpaid  bool       // the change fails if the payment has a receipt
 }
 
 func (s *Store) beginRunChange(ctx context.Context, run RunContext, earlier *JobResult) (*runChange, error) {
@@ -38,7 +39,7 @@ func (s *Store) beginRunChange(ctx context.Context, run RunContext, earlier *Job
 		return nil, err
 	}
 	c.by, c.token = cmp.Or(run.By, Program), run.Token
-	return &runChange{c, run, earlier}, nil
+	return &runChange{change: c, run: run, earlier: earlier}, nil
 }
 
 // putResult adds a write of the result of a subscription in a day's run, and updates the
@@ -119,7 +120,7 @@ func (s *Store) RecordAttempt(ctx context.Context, before *Subscription, service
 	if paid, err := s.HasReceipt(ctx, before); err != nil {
 		return nil, err
 	} else if paid {
-		return nil, fail(Conflict, "This payment already has a receipt.")
+		return nil, errHasReceipt
 	}
 	attempted := *before
 	attempted.PendingAttempt = PaymentAttempt{Key: before.AttemptKey(), Amount: before.ChargeAmount(), At: s.now().UTC().Truncate(time.Second), Service: service, Resumes: !before.Live()}
@@ -141,6 +142,13 @@ func (s *Store) HasReceipt(ctx context.Context, sub *Subscription) (bool, error)
 	return err == nil, err
 }
 
+var errHasReceipt = fail(Conflict, "This payment already has a receipt.")
+
+// receiptKey returns a receipt that contains only the key of the receipt of the next payment.
+func (s *Subscription) receiptKey() *Receipt {
+	return &Receipt{AccountID: s.AccountID, SubscriptionID: s.ID, SKU: s.SKU, DueDate: s.NextPaymentDate}
+}
+
 func (s *Subscription) receipt(settings Settings, reference string, now time.Time) *Receipt {
 	return &Receipt{
 		AccountID: s.AccountID, SubscriptionID: s.ID, SKU: s.SKU, PlanName: s.PlanName, DueDate: s.NextPaymentDate, Email: s.Email,
@@ -155,15 +163,14 @@ func (s *Subscription) receipt(settings Settings, reference string, now time.Tim
 // already recorded, or if the due date has another receipt; see recordSecondPayment.
 func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, reference string, run RunContext) (paid bool, err error) {
 	paid, err = s.recordPayment(ctx, attempted, reference, run)
-	if KindOf(err) != Conflict {
+	if !errors.Is(err, errHasReceipt) {
 		return paid, err
-	}
-	if has, errReceipt := s.HasReceipt(ctx, attempted); errReceipt != nil || !has {
-		return false, errors.Join(err, errReceipt)
 	}
 	return false, s.recordSecondPayment(ctx, attempted, reference, run)
 }
 
+// recordPayment records a payment on the condition that its due date has no receipt.
+// Otherwise, it returns errHasReceipt.
 func (s *Store) recordPayment(ctx context.Context, attempted *Subscription, reference string, run RunContext) (paid bool, err error) {
 	return s.settle(ctx, attempted, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
@@ -177,6 +184,7 @@ func (s *Store) recordPayment(ctx context.Context, attempted *Subscription, refe
 		c.gatherTotals(&before, current, receipt)
 		c.setEvent(receipt, &before, current)
 		c.Create(receipt)
+		c.unpaid = true
 	})
 }
 
@@ -287,17 +295,15 @@ func (s *Store) End(ctx context.Context, ending *Subscription, run RunContext) (
 // payment instead and returns OutcomeSkipped.
 func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why string, run RunContext) (JobOutcome, error) {
 	outcome, err := s.recordDecline(ctx, attempted, why, run)
-	if KindOf(err) != Conflict {
+	if !errors.Is(err, errHasReceipt) {
 		return outcome, err
-	}
-	if has, errReceipt := s.HasReceipt(ctx, attempted); errReceipt != nil || !has {
-		return OutcomeUnknown, errors.Join(err, errReceipt)
 	}
 	_, err = s.SkipPaid(ctx, attempted, run)
 	return OutcomeSkipped, err
 }
 
 // recordDecline records a decline on the condition that the payment has no receipt.
+// Otherwise, it returns errHasReceipt.
 func (s *Store) recordDecline(ctx context.Context, attempted *Subscription, why string, run RunContext) (outcome JobOutcome, err error) {
 	_, err = s.settle(ctx, attempted, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
@@ -319,7 +325,8 @@ func (s *Store) recordDecline(ctx context.Context, attempted *Subscription, why 
 			current.Status = SubscriptionPaused
 			outcome, what, after = OutcomePaused, EventPaymentPaused, "paused"
 		}
-		c.CheckAbsent(before.receipt(settings, "", today))
+		c.CheckAbsent(before.receiptKey())
+		c.unpaid = true
 		c.moveTotals(&before, current)
 		if kind := before.dunningEmail(settings, current); kind != "" {
 			c.queueDunningEmail(kind, settings, current, attempted.PendingAttempt.Amount)
@@ -352,7 +359,8 @@ func (s *Store) DropAttempt(ctx context.Context, attempted *Subscription, run Ru
 // Conflict. The first try assumes that the run has not stored a result for the
 // subscription. Later tries read the result. settled is false if the outcome of the attempt
 // is already recorded. Without a pending attempt, settled is also false if a user has
-// changed the status or the end of the subscription since it was read.
+// changed the status or the end of the subscription since it was read. If the change fails
+// because of a receipt (see runChange.unpaid), settle returns errHasReceipt.
 func (s *Store) settle(ctx context.Context, attempted *Subscription, run RunContext, outcome func(*runChange, Settings, *Subscription)) (settled bool, err error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
@@ -380,6 +388,13 @@ func (s *Store) settle(ctx context.Context, attempted *Subscription, run RunCont
 		}
 		if attempted.PendingAttempt.Key == "" && (current.Status != attempted.Status || current.Ending != attempted.Ending) {
 			return false, nil
+		}
+		if c.unpaid {
+			if has, err := s.HasReceipt(ctx, attempted); err != nil {
+				return false, err
+			} else if has {
+				return false, errHasReceipt
+			}
 		}
 		if earlier, err = s.resultOf(ctx, run, attempted); err != nil {
 			return false, err

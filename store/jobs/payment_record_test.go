@@ -36,6 +36,17 @@ func (f *refusingTable) TransactWriteItems(ctx context.Context, in *dynamodb.Tra
 	return f.DB.TransactWriteItems(ctx, in, options...)
 }
 
+// countedTable is a table that counts the transactions it gets.
+type countedTable struct {
+	store.DB
+	transactions atomic.Int32
+}
+
+func (c *countedTable) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	c.transactions.Add(1)
+	return c.DB.TransactWriteItems(ctx, in, options...)
+}
+
 // TestRun_UnrecordedPaymentIsUnknown rejects writes of receipts, so that the outcomes of
 // charges are not recorded. The outcomes must count as unknown, until a later run can
 // record them.
@@ -162,9 +173,12 @@ func TestRecordDecline_CancelledMeanwhile(t *testing.T) {
 }
 
 // TestRecordDecline_PaidMeanwhile imports the receipt of a payment during an attempt that is
-// then declined. The payment must be skipped, without a retry or an email.
+// then declined. The payment must be skipped with two transactions, of which the first one
+// fails, and without a retry or an email.
 func TestRecordDecline_PaidMeanwhile(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
+		counted := &countedTable{DB: db}
+		s := storetest.OpenTable(t, counted, name, clock)
 		sub := subscription(1)
 		load(t, s, sub)
 		before := get(t, s, sub)
@@ -177,9 +191,13 @@ func TestRecordDecline_PaidMeanwhile(t *testing.T) {
 		if loaded, err := s.Load(t.Context(), []store.Entity{receipt}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 			t.Fatal(err, loaded.Rejected)
 		}
+		counted.transactions.Store(0)
 		outcome, err := s.RecordDecline(t.Context(), attempted, "no funds", charging)
 		if err != nil || outcome != store.OutcomeSkipped {
 			t.Errorf("got outcome %s, %v; want the payment skipped", outcome, err)
+		}
+		if n := counted.transactions.Load(); n != 2 {
+			t.Errorf("got %d transactions, want 2", n)
 		}
 		after := get(t, s, sub)
 		if after.Status != store.SubscriptionActive || after.Attempt != 0 || !after.NextPaymentDate.After(due) || after.PendingAttempt.Key != "" {
