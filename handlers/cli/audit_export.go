@@ -81,8 +81,8 @@ func exportAudit(ctx context.Context, c *call) (err error) {
 }
 
 // followAudit writes new lines until ctx is cancelled. It never opens the data folder: while
-// it had the folder open, no server could start. If no server has opened the folder, or if
-// the server ends, followAudit waits for the next one.
+// it had the folder open, no server could start. If no server has opened the folder, if the
+// server does not answer, or if it ends, followAudit tries again every serverInterval.
 func (c *call) followAudit(ctx context.Context, x *auditExporter) error {
 	for waits := false; ; {
 		err := c.withServer(ctx, func(s *store.Store) error {
@@ -99,10 +99,10 @@ func (c *call) followAudit(ctx context.Context, x *auditExporter) error {
 		switch {
 		case ctx.Err() != nil:
 			return nil
-		case !errors.Is(err, errNoServer):
+		case !errors.Is(err, errNoServer) && !errors.Is(err, errNoAnswer):
 			return err
 		case !waits:
-			c.log.Info("waiting for a server that opens the data folder", "folder", c.data)
+			c.log.Info("waiting for a server that opens the data folder", "folder", c.data, "reason", err)
 			waits = true
 		}
 		if sleep(ctx, serverInterval) != nil {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -176,10 +177,11 @@ func TestAuditExport_ReportsEarlierEvents(t *testing.T) {
 	}
 }
 
-// TestAuditExport_FollowLetsServersStart starts a server after 'audit export -follow', and
-// another one after the first has ended. Both must be able to open the data folder, and the
-// export must write the events of both.
+// TestAuditExport_FollowLetsServersStart starts 'audit export -follow' while a process listens
+// but does not answer. It then starts a server, and another one after the first has ended.
+// Both must be able to open the data folder, and the export must write the events of both.
 func TestAuditExport_FollowLetsServersStart(t *testing.T) {
+	t.Parallel() // the test waits for a timeout
 	folder := t.TempDir()
 	run(t, "import", "-data", folder, save(t, filepath.Join(folder, "warehouses.csv"), "WarehouseID,Name\n12345,Malmö\n")).want(t, exitDone)
 	var log, output buffer
@@ -189,6 +191,10 @@ func TestAuditExport_FollowLetsServersStart(t *testing.T) {
 	}
 	x := newAuditExporter(clock.Now().UTC().Truncate(24 * time.Hour))
 	x.out, x.interval = bufio.NewWriter(&output), 10*time.Millisecond
+	silent, err := net.Listen("unix", filepath.Join(folder, socketName))
+	if err != nil {
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	ended := make(chan error, 1)
@@ -203,7 +209,10 @@ func TestAuditExport_FollowLetsServersStart(t *testing.T) {
 			}
 		}
 	}
-	wait(&log, "waiting for a server", 1)
+	wait(&log, "does not answer", 1)
+	if err := silent.Close(); err != nil {
+		t.Fatal(err)
+	}
 	first := startServer(t, "-data", folder)
 	wait(&output, "Imported warehouses.csv", 1)
 	if code := first.stop(); code != exitDone {

@@ -32,6 +32,10 @@ const pingTimeout = 2 * time.Second
 // errNoServer means that no process listens on the socket.
 var errNoServer = errors.New("no server is running")
 
+// errNoAnswer means that a process listens on the socket, but does not answer within
+// pingTimeout.
+var errNoAnswer = errors.New("does not answer")
+
 // listenSocket listens on a socket at path in the data folder, which this process must have
 // opened. It replaces the socket of a process that was killed. It creates the socket in a
 // private folder, sets its mode, and then moves it to path, so that other users can never
@@ -106,8 +110,8 @@ func withShortPath(path string, use func(short string) error) error {
 }
 
 // dialServer connects to the server that has opened the data folder. It returns
-// errNoServer if no process listens on the socket, and another error if a process
-// listens but does not answer.
+// errNoServer if no process listens on the socket, and an error that wraps errNoAnswer if a
+// process listens but does not answer.
 func dialServer(ctx context.Context, path string) (*backend, error) {
 	transport := &http.Transport{
 		DialContext:         func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx, path) },
@@ -119,7 +123,7 @@ func dialServer(ctx context.Context, path string) (*backend, error) {
 		if isDialError(err) {
 			return nil, errNoServer
 		}
-		return nil, fmt.Errorf("the process that listens on %s does not answer: stop it, or choose another folder with -data", path)
+		return nil, fmt.Errorf("the process that listens on %s %w: stop it, or choose another folder with -data", path, errNoAnswer)
 	}
 	return &backend{
 		DB: dynamodb.New(dynamodb.Options{
