@@ -53,11 +53,14 @@ func (a Access) openCustomer(ctx context.Context, id string) (*Customer, error) 
 	return c, nil
 }
 
-// requireOpen makes the change fail with Conflict if the customer has been closed since it
-// was read. It increments the customer's version, so that a simultaneous CloseCustomer fails.
-// An open form that edits the customer fails too, although no value has changed.
-func (c *change) requireOpen(customer *Customer) {
-	c.Add(customer, table.Addition{Existing: true, Absent: []string{attrClosed}})
+// requireStillOpen makes the change fail with Conflict if the customer has been closed since
+// it was read. It increments the customer's version, so that a simultaneous CloseCustomer
+// fails. An open form that edits the customer fails too, although no value has changed.
+// requireStillOpen does nothing if customer is nil.
+func (c *change) requireStillOpen(customer *Customer) {
+	if customer != nil {
+		c.Add(customer, table.Addition{Existing: true, Absent: []string{attrClosed}})
+	}
 }
 
 // closedWords returns a search word with the day of closing, by which closed customers are

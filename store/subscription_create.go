@@ -52,11 +52,11 @@ func (a Access) CreateSubscription(ctx context.Context, n NewSubscription) (id s
 	if err := a.Wrong.With(n.check(today, settings.Currency)); err != nil {
 		return "", err
 	}
-	customer, err := a.subscriber(ctx, n.AccountID)
+	customer, email, err := a.subscriber(ctx, n.AccountID)
 	if err != nil {
 		return "", err
 	}
-	n.Email = cmp.Or(n.Email, customer.Email)
+	n.Email = cmp.Or(n.Email, email)
 	if n.PlanName, err = a.planName(ctx, n.SKU, n.PlanName); err != nil {
 		return "", err
 	}
@@ -75,9 +75,7 @@ func (a Access) CreateSubscription(ctx context.Context, n NewSubscription) (id s
 		NextReminderDate: laterDay(settings.reminderOf(due), today), PaymentDetails: n.Details, Created: a.store.now(), Version: 1,
 	}
 	c.Create(s)
-	if customer.ID != "" {
-		c.requireOpen(customer)
-	}
+	c.requireStillOpen(customer)
 	c.moveTotals(nil, s)
 	c.recordEvent(Event{Partition: accountPartition(s.AccountID), What: EventSubscriptionCreated, Why: "subscription " + s.ID + " to " + s.SKU, After: s.terms()})
 	return s.ID, c.Commit(ctx)
@@ -120,21 +118,24 @@ func (a Access) planName(ctx context.Context, sku, name string) (string, error) 
 	return found.Rows[0].Name, nil
 }
 
-// subscriber returns the customer of an account. If the customer does not exist, it returns
-// a customer without an ID, who has the email address of another subscription of the
-// account. It returns NotFound if the account has neither a customer nor a subscription,
-// and Invalid if the customer is closed.
-func (a Access) subscriber(ctx context.Context, accountID string) (*Customer, error) {
-	customer, err := a.openCustomer(ctx, accountID)
-	if err != nil || customer != nil {
-		return customer, err
+// subscriber returns the customer of an account and their email address. If the customer
+// does not exist, it returns nil and the email address of another subscription of the
+// account. It returns NotFound if the account has neither a customer nor a subscription, and
+// Invalid if the customer is closed.
+func (a Access) subscriber(ctx context.Context, accountID string) (customer *Customer, email string, err error) {
+	customer, err = a.openCustomer(ctx, accountID)
+	if err != nil {
+		return nil, "", err
+	}
+	if customer != nil {
+		return customer, customer.Email, nil
 	}
 	existing, err := a.SubscriptionsOfAccount(ctx, accountID, Page{Limit: 1})
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if len(existing.Rows) == 0 {
-		return nil, fail(NotFound, "Customer %s not found.", accountID)
+		return nil, "", fail(NotFound, "Customer %s not found.", accountID)
 	}
-	return &Customer{Email: existing.Rows[0].Email}, nil
+	return nil, existing.Rows[0].Email, nil
 }

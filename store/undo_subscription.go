@@ -71,9 +71,7 @@ func (a Access) restoreSubscription(ctx context.Context, to Subscription, token 
 			if err != nil {
 				return Event{}, err
 			}
-			if customer != nil {
-				c.requireOpen(customer)
-			}
+			c.requireStillOpen(customer)
 		case to.Ending && (s.Ending || to.Status != SubscriptionActive):
 			return Event{}, fail(Conflict, "The subscription will be cancelled, or is not active. Keep or resume it first.")
 		}
