@@ -36,16 +36,10 @@ type SubscriptionForm struct {
 	Token              string
 }
 
-// editSubscription calls edit to change a subscription, and records the event that
-// edit returns. It returns Forbidden, NotFound, or Conflict if the form showed
-// another version.
-func (a Access) editSubscription(ctx context.Context, f SubscriptionForm, edit func(Settings, *Subscription) (Event, error)) error {
-	return a.editSubscriptionIn(ctx, f, func(_ *change, settings Settings, s *Subscription) (Event, error) { return edit(settings, s) })
-}
-
-// editSubscriptionIn is like editSubscription. It also passes the change to edit, which can
-// add conditions.
-func (a Access) editSubscriptionIn(ctx context.Context, f SubscriptionForm, edit func(*change, Settings, *Subscription) (Event, error)) error {
+// editSubscription calls edit to change a subscription, and records the event that edit
+// returns. edit can add writes and conditions to the change. editSubscription returns
+// Forbidden, NotFound, or Conflict if the form showed another version.
+func (a Access) editSubscription(ctx context.Context, f SubscriptionForm, edit func(*change, Settings, *Subscription) (Event, error)) error {
 	if err := a.require(Subscribe); err != nil {
 		return err
 	}
@@ -90,7 +84,7 @@ func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day 
 	if err := SubscriptionFields.check(&Subscription{PaymentDay: day, PaymentAmount: amount}); err != nil {
 		return err
 	}
-	return a.editSubscription(ctx, f, func(settings Settings, s *Subscription) (Event, error) {
+	return a.editSubscription(ctx, f, func(_ *change, settings Settings, s *Subscription) (Event, error) {
 		switch {
 		case s.Status == SubscriptionCancelled:
 			return Event{}, fail(Conflict, "A cancelled subscription can't be changed.")
@@ -115,7 +109,7 @@ func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day 
 // Forbidden, NotFound, or Conflict if no payment will be charged (see Charged) or the
 // subscription has changed.
 func (a Access) PauseSubscription(ctx context.Context, f SubscriptionForm) error {
-	return a.editSubscription(ctx, f, func(_ Settings, s *Subscription) (Event, error) {
+	return a.editSubscription(ctx, f, func(_ *change, _ Settings, s *Subscription) (Event, error) {
 		if !s.Charged() {
 			return Event{}, fail(Conflict, "This subscription is paused or cancelled, or will be cancelled at the end of its period, so it can't be paused.")
 		}
@@ -130,7 +124,7 @@ func (a Access) PauseSubscription(ctx context.Context, f SubscriptionForm) error
 // becomes due today. It returns Forbidden, NotFound, or Conflict if the subscription
 // is not paused, has a pending attempt or has changed.
 func (a Access) ResumeSubscription(ctx context.Context, f SubscriptionForm) error {
-	return a.editSubscription(ctx, f, func(settings Settings, s *Subscription) (Event, error) {
+	return a.editSubscription(ctx, f, func(_ *change, settings Settings, s *Subscription) (Event, error) {
 		if s.Status != SubscriptionPaused {
 			return Event{}, fail(Conflict, "Only a paused subscription can be resumed.")
 		}
@@ -158,7 +152,7 @@ func (a Access) CancelSubscription(ctx context.Context, f SubscriptionForm, why 
 	if err != nil {
 		return err
 	}
-	return a.editSubscription(ctx, f, func(settings Settings, s *Subscription) (Event, error) {
+	return a.editSubscription(ctx, f, func(_ *change, settings Settings, s *Subscription) (Event, error) {
 		if s.Status == SubscriptionCancelled {
 			return Event{}, fail(Conflict, "This subscription is already cancelled.")
 		}
@@ -185,7 +179,7 @@ func (a Access) EndSubscription(ctx context.Context, f SubscriptionForm, why str
 	if err != nil {
 		return err
 	}
-	return a.editSubscription(ctx, f, func(_ Settings, s *Subscription) (Event, error) {
+	return a.editSubscription(ctx, f, func(_ *change, _ Settings, s *Subscription) (Event, error) {
 		if !s.CanEnd() {
 			return Event{}, fail(Conflict, "Only an active subscription without a declined or unconfirmed payment can be cancelled at the end of its period.")
 		}
@@ -202,7 +196,7 @@ func (s *Subscription) CanEnd() bool {
 // KeepSubscription undoes EndSubscription. It returns Forbidden, NotFound, or Conflict if
 // the subscription does not end or has changed.
 func (a Access) KeepSubscription(ctx context.Context, f SubscriptionForm) error {
-	return a.editSubscription(ctx, f, func(settings Settings, s *Subscription) (Event, error) {
+	return a.editSubscription(ctx, f, func(_ *change, settings Settings, s *Subscription) (Event, error) {
 		if !s.Ending {
 			return Event{}, fail(Conflict, "This subscription will not be cancelled at the end of its period, so there is nothing to undo.")
 		}
@@ -225,7 +219,7 @@ func (a Access) SkipPayment(ctx context.Context, f SubscriptionForm, why string)
 	if err != nil {
 		return err
 	}
-	return a.editSubscription(ctx, f, func(settings Settings, s *Subscription) (Event, error) {
+	return a.editSubscription(ctx, f, func(_ *change, settings Settings, s *Subscription) (Event, error) {
 		if !s.CanSkip() {
 			return Event{}, fail(Conflict, "This subscription has no next payment that can be skipped.")
 		}

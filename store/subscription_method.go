@@ -59,7 +59,7 @@ func (a Access) EditPaymentMethod(ctx context.Context, f SubscriptionForm, edite
 	if err := PaymentMethodFields.check(&edited); err != nil {
 		return err
 	}
-	return a.editSubscription(ctx, f, func(_ Settings, s *Subscription) (Event, error) {
+	return a.editSubscription(ctx, f, func(_ *change, _ Settings, s *Subscription) (Event, error) {
 		switch {
 		case s.Status == SubscriptionCancelled:
 			return Event{}, fail(Conflict, "A cancelled subscription can't be changed.")

@@ -54,7 +54,7 @@ func subscriptionOf(ctx context.Context, a Access, e *Event) (*Subscription, err
 // was due in the meantime, because nobody has charged that payment.
 func (a Access) restoreSubscription(ctx context.Context, to Subscription, token string) error {
 	f := SubscriptionForm{AccountID: to.AccountID, ID: to.ID, SKU: to.SKU, Version: to.Version, Token: token}
-	return a.editSubscriptionIn(ctx, f, func(c *change, settings Settings, s *Subscription) (Event, error) {
+	return a.editSubscription(ctx, f, func(c *change, settings Settings, s *Subscription) (Event, error) {
 		today := dayIn(a.store.now(), settings.Zone())
 		if to.Status == SubscriptionActive && to.Attempt > 0 {
 			to.Status = SubscriptionPastDue // an attempt was declined after the change
