@@ -437,17 +437,3 @@ func asConflict(err error) (*Error, error) {
 	}
 	return nil, err
 }
-
-func earlier(a, b time.Time) time.Time {
-	if b.Before(a) {
-		return b
-	}
-	return a
-}
-
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
-}

@@ -31,3 +31,17 @@ func calendarDay(t time.Time) string {
 
 // longDay formats a day for sentences, such as 21 Nov 2026.
 func longDay(day time.Time) string { return day.Format("2 Jan 2006") }
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

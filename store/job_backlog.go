@@ -107,5 +107,5 @@ func (a Access) PaymentsBehindSince(ctx context.Context) (time.Time, error) {
 // day before the scheduler was turned on. If the scheduler is turned on after an import, it
 // therefore does not charge old payments.
 func (b JobBacklog) FirstDay(settings Settings) time.Time {
-	return laterDay(dayIn(settings.SchedulerSince, settings.Zone()), b.Since)
+	return later(dayIn(settings.SchedulerSince, settings.Zone()), b.Since)
 }

@@ -132,21 +132,21 @@ func (s *Store) beforeWith(ctx context.Context, partition string, at time.Time, 
 		from = also.from
 	}
 	if next != nil && !slices.ContainsFunc(events, isEarlier) {
-		from = laterDay(from, events[len(events)-1].When)
+		from = later(from, events[len(events)-1].When)
 	}
 	events = mergeEvents(events, also.events)
 	// The events are sorted by ID. The ID of an event can come from a form token, and
 	// then contains the time at which the form was shown, up to maxTokenAge before the
 	// change. Events can therefore be out of order.
 	begun := slices.ContainsFunc(events, isEarlier)
-	later := slices.DeleteFunc(events, func(e Event) bool { return isEarlier(e) || e.When.Before(from) })
-	past := Past{At: at, Later: Later{Events: later, Part: !from.IsZero()}}
+	newer := slices.DeleteFunc(events, func(e Event) bool { return isEarlier(e) || e.When.Before(from) })
+	past := Past{At: at, Later: Later{Events: newer, Part: !from.IsZero()}}
 	if added := timeOfID(partition); added.After(at) {
 		past.Gap, past.Since = PastNotAdded, added
 		return past, nil
 	}
-	for i := range later {
-		e := &later[i]
+	for i := range newer {
+		e := &newer[i]
 		past.Since = e.When
 		if past.Gap = reverse(e); past.Gap != PastComplete {
 			past.What = *e

@@ -126,7 +126,7 @@ func (s *Store) RecordAttempt(ctx context.Context, before *Subscription, service
 	attempted.PendingAttempt = PaymentAttempt{Key: before.AttemptKey(), Amount: before.ChargeAmount(), At: s.now().UTC().Truncate(time.Second), Service: service, Resumes: !before.Live()}
 	attempted.Version++
 	if run.Date.IsZero() { // if the outcome stays unknown, the next run must look it up
-		attempted.NextAttemptDate = laterDay(before.NextAttemptDate, dayIn(s.now(), settings.Zone()))
+		attempted.NextAttemptDate = later(before.NextAttemptDate, dayIn(s.now(), settings.Zone()))
 	}
 	return &attempted, s.table.Update(ctx, before, &attempted, before.Version, settings.Shards)
 }
@@ -241,9 +241,9 @@ func (c *runChange) setEvent(receipt *Receipt, before, after *Subscription) {
 // payment is not sent again. A reminder whose day has passed moves to today.
 func (s *Subscription) advanceTo(settings Settings, paid, first, today time.Time) {
 	s.LastPaymentDate = paid
-	s.NextPaymentDate = laterDay(NextPayment(s.NextPaymentDate, s.PaymentDay), FirstPayment(first, s.PaymentDay))
+	s.NextPaymentDate = later(NextPayment(s.NextPaymentDate, s.PaymentDay), FirstPayment(first, s.PaymentDay))
 	s.NextAttemptDate, s.Attempt, s.PendingAttempt = s.NextPaymentDate, 0, PaymentAttempt{}
-	s.NextReminderDate = laterDay(laterDay(s.NextReminderDate, settings.reminderOf(s.NextPaymentDate)), today)
+	s.NextReminderDate = later(later(s.NextReminderDate, settings.reminderOf(s.NextPaymentDate)), today)
 	if s.Status == SubscriptionPastDue {
 		s.Status = SubscriptionActive
 	}
@@ -485,7 +485,7 @@ func (s *Store) queueReminder(ctx context.Context, settings Settings, before *Su
 	if !run.Date.IsZero() {
 		due = before.AnnouncedPayment()
 		next := settings.reminderOf(NextPayment(due, before.PaymentDay))
-		after.NextReminderDate = laterDay(next, dayIn(s.now(), settings.Zone()))
+		after.NextReminderDate = later(next, dayIn(s.now(), settings.Zone()))
 	}
 	c.Replace(&after, before.Version)
 	c.putResult(&after, OutcomeReminded, before.PaymentAmount, "")

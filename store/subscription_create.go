@@ -72,7 +72,7 @@ func (a Access) CreateSubscription(ctx context.Context, n NewSubscription) (id s
 	s := &Subscription{
 		ID: id, AccountID: n.AccountID, SKU: n.SKU, PlanName: n.PlanName, Email: n.Email, Status: SubscriptionActive,
 		PaymentDay: n.Day, PaymentAmount: n.Amount, NextPaymentDate: due, NextAttemptDate: due,
-		NextReminderDate: laterDay(settings.reminderOf(due), today), PaymentDetails: n.Details, Created: a.store.now(), Version: 1,
+		NextReminderDate: later(settings.reminderOf(due), today), PaymentDetails: n.Details, Created: a.store.now(), Version: 1,
 	}
 	c.Create(s)
 	c.requireStillOpen(customer)
@@ -95,13 +95,6 @@ func (n *NewSubscription) check(today time.Time, currency string) error {
 		wrong.Reject("from", "Enter today or a later date.")
 	}
 	return wrong.Err()
-}
-
-func laterDay(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return b
-	}
-	return a
 }
 
 // planName returns the argument name. If the argument is "", it returns the name of the

@@ -98,7 +98,7 @@ func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day 
 		if day != s.PaymentDay && s.Attempt == 0 && s.PendingAttempt.Key == "" {
 			today := dayIn(a.store.now(), settings.Zone())
 			due := s.NextPaymentDate
-			s.reschedule(settings, FirstPayment(laterDay(today, dueIn(due.Year(), due.Month(), 1)), day), today)
+			s.reschedule(settings, FirstPayment(later(today, dueIn(due.Year(), due.Month(), 1)), day), today)
 		}
 		s.PaymentDay, s.PaymentAmount = day, amount
 		return Event{What: EventSubscriptionChanged, Before: before, After: s.terms()}, nil
@@ -134,9 +134,9 @@ func (a Access) ResumeSubscription(ctx context.Context, f SubscriptionForm) erro
 		today := dayIn(a.store.now(), settings.Zone())
 		s.Status = SubscriptionActive
 		if due := s.NextPaymentDate; s.Attempt > 0 || due.Before(today) {
-			s.reschedule(settings, FirstPayment(laterDay(today, due.AddDate(0, 0, 1)), s.PaymentDay), today)
+			s.reschedule(settings, FirstPayment(later(today, due.AddDate(0, 0, 1)), s.PaymentDay), today)
 		}
-		s.NextReminderDate = laterDay(s.NextReminderDate, today)
+		s.NextReminderDate = later(s.NextReminderDate, today)
 		return Event{What: EventSubscriptionResumed, Before: string(SubscriptionPaused), After: s.terms()}, nil
 	})
 }
@@ -201,7 +201,7 @@ func (a Access) KeepSubscription(ctx context.Context, f SubscriptionForm) error 
 			return Event{}, fail(Conflict, "This subscription will not be cancelled at the end of its period, so there is nothing to undo.")
 		}
 		s.Ending = false
-		s.NextReminderDate = laterDay(s.NextReminderDate, dayIn(a.store.now(), settings.Zone()))
+		s.NextReminderDate = later(s.NextReminderDate, dayIn(a.store.now(), settings.Zone()))
 		return Event{What: EventSubscriptionKept, Before: "ends on " + longDay(s.NextPaymentDate), After: s.terms()}, nil
 	})
 }

@@ -151,10 +151,10 @@ func (a Access) Expected(ctx context.Context, days DateRange) ([]DayTotal, error
 	}
 	all := slices.Clone(next)
 	for _, t := range next {
-		for _, later := range after {
-			if due, moved := dueAfter(t.Day, later.Day.Day()); moved && due.Equal(later.Day) {
-				all = append(all, later.monthly(later.Day, days.To)...)
-				t.Count, t.Amount = t.Count-later.Count, t.Amount.Minus(later.Amount)
+		for _, second := range after {
+			if due, moved := dueAfter(t.Day, second.Day.Day()); moved && due.Equal(second.Day) {
+				all = append(all, second.monthly(second.Day, days.To)...)
+				t.Count, t.Amount = t.Count-second.Count, t.Amount.Minus(second.Amount)
 			}
 		}
 		all = append(all, t.monthly(NextPayment(t.Day, t.Day.Day()), days.To)...)

@@ -97,13 +97,13 @@ func (s Settings) receiptEnd(processed time.Time) time.Time {
 // reminder.
 func (s *Subscription) reschedule(settings Settings, due, today time.Time) {
 	s.NextPaymentDate, s.NextAttemptDate, s.Attempt = due, due, 0
-	s.NextReminderDate = laterDay(settings.reminderOf(due), today)
+	s.NextReminderDate = later(settings.reminderOf(due), today)
 }
 
 // AnnouncedPayment returns the due day of the payment that the next reminder
 // announces.
 func (s *Subscription) AnnouncedPayment() time.Time {
-	return laterDay(FirstPayment(s.NextReminderDate, s.PaymentDay), s.NextPaymentDate)
+	return later(FirstPayment(s.NextReminderDate, s.PaymentDay), s.NextPaymentDate)
 }
 
 // DueOn returns the day on which the subscription is next due for a job.

@@ -208,7 +208,7 @@ func (s *Subscription) forecast(settings Settings, today, day time.Time) ChargeA
 	next := *s
 	for {
 		due := next.NextAttemptDate
-		noon := laterDay(today, due).Add(12 * time.Hour)
+		noon := later(today, due).Add(12 * time.Hour)
 		step := next.Step(settings, PaymentsJob, due, noon)
 		answer := ChargeAnswer{Day: day, Due: next.NextPaymentDate}
 		switch {
@@ -229,7 +229,7 @@ func (s *Subscription) forecast(settings Settings, today, day time.Time) ChargeA
 			return answer
 		}
 		next.PendingAttempt = PaymentAttempt{}
-		next.advancePast(settings, noon, laterDay(today, due))
+		next.advancePast(settings, noon, later(today, due))
 	}
 }
 

@@ -81,7 +81,7 @@ func (a Access) restoreSubscription(ctx context.Context, to Subscription, token 
 			s.Cancelled = today
 		}
 		if s.Live() {
-			s.NextReminderDate = laterDay(s.NextReminderDate, today)
+			s.NextReminderDate = later(s.NextReminderDate, today)
 		}
 		return Event{What: subscriptionEvent(&before, s), Before: before.state(), After: s.state()}, nil
 	})
