@@ -78,23 +78,20 @@ func (t *JobTotal) decodeKey(a *table.Attributes) bool {
 	return !slices.ContainsFunc(errs[:], func(err error) bool { return err != nil })
 }
 
-// totals returns what the payments add to the totals. Of two consecutive months, at least
-// one has 31 days, so the payment day is usually the later one of the two days of the month.
-// For other payments, such as those whose payment day was changed, gatherTotals makes no
-// JobTotal.
+// totals returns what the payments add to the totals. At least one of two consecutive months
+// has 31 days, so the larger of the two days of the month is usually the payment day. For
+// other payments, such as those whose payment day was changed, gatherTotals makes no JobTotal.
 func (t *JobTotal) totals() []*Total {
-	all := []*Total{
-		{Kind: TotalPayments, Day: t.Day, Shard: t.Shard, Count: t.Count, Amount: t.Amount},
-		{Kind: TotalDue, Day: t.Due, Shard: t.Shard, Count: -t.Count, Amount: t.Amount.Negative()},
-		{Kind: TotalDue, Day: t.Next, Shard: t.Shard, Count: t.Count, Amount: t.Amount},
-	}
+	all := []*Total{{Kind: TotalPayments, Day: t.Day, Shard: t.Shard, Count: t.Count, Amount: t.Amount}}
 	paymentDay := max(t.Due.Day(), t.Next.Day())
-	if after, moved := dueAfter(t.Due, paymentDay); moved {
-		all = append(all, &Total{Kind: TotalDueAfter, Day: after, Count: -t.Count, Amount: t.Amount.Negative()})
+	add := func(due time.Time, count int, amount Sum) {
+		all = append(all, &Total{Kind: TotalDue, Day: due, Shard: t.Shard, Count: count, Amount: amount})
+		if after, moved := dueAfter(due, paymentDay); moved {
+			all = append(all, &Total{Kind: TotalDueAfter, Day: after, Count: count, Amount: amount})
+		}
 	}
-	if after, moved := dueAfter(t.Next, paymentDay); moved {
-		all = append(all, &Total{Kind: TotalDueAfter, Day: after, Count: t.Count, Amount: t.Amount})
-	}
+	add(t.Due, -t.Count, t.Amount.Negative())
+	add(t.Next, t.Count, t.Amount)
 	return all
 }
 
