@@ -21,7 +21,7 @@ var NewDeliveryFields = slices.Concat(Fields[ExpectedDelivery]{
 
 func (d *ExpectedDelivery) version() *int { return &d.Version }
 
-func deliveryEdit(a Access, d *ExpectedDelivery, fields Fields[ExpectedDelivery], token string) edit[ExpectedDelivery] {
+func deliveryEdit(d *ExpectedDelivery, fields Fields[ExpectedDelivery], token string) edit[ExpectedDelivery] {
 	return edit[ExpectedDelivery]{
 		fields:    fields,
 		added:     EventDeliveryAdded,
@@ -81,7 +81,7 @@ func (a Access) addDelivery(ctx context.Context, d *ExpectedDelivery, token stri
 		return err
 	}
 	d.Received, d.Cancelled = 0, false
-	e := deliveryEdit(a, d, NewDeliveryFields, token)
+	e := deliveryEdit(d, NewDeliveryFields, token)
 	if count := e.also; also != nil {
 		e.also = func(c *change, before, after *ExpectedDelivery) error {
 			also(c)
@@ -121,7 +121,7 @@ func (a Access) SaveDelivery(ctx context.Context, d ExpectedDelivery, token stri
 	if before.Cancelled && before.Version == d.Version {
 		return fail(Conflict, "This delivery was cancelled. Add a new delivery.")
 	}
-	return saveFromForm(ctx, a, before, &d, deliveryEdit(a, before, DeliveryFields, token))
+	return saveFromForm(ctx, a, before, &d, deliveryEdit(before, DeliveryFields, token))
 }
 
 // DeliveryForm contains the fields that all forms of an expected delivery share.

@@ -263,7 +263,7 @@ func (u *updater) saving(ctx context.Context, stored Entity, update *EntityUpdat
 		}
 		return savingOf(ctx, u.access, before, row.(*Product), e, differences, u.access.SaveProduct)
 	case *Warehouse:
-		return savingOf(ctx, u.access, before, row.(*Warehouse), warehouseEdit(u.access, before.ID, ""), differences, u.access.SaveWarehouse)
+		return savingOf(ctx, u.access, before, row.(*Warehouse), warehouseEdit(before.ID, ""), differences, u.access.SaveWarehouse)
 	case *Employee:
 		return savingOf(ctx, u.access, before, row.(*Employee), employeeEdit(ctx, u.access, before.ID, ""), differences, u.access.SaveEmployee)
 	case *WarehouseItem:

@@ -32,7 +32,7 @@ func checkDailyRate(k *Kayak) error {
 
 func (k *Kayak) version() *int { return &k.Version }
 
-func kayakEdit(a Access, id, token string) edit[Kayak] {
+func kayakEdit(id, token string) edit[Kayak] {
 	return edit[Kayak]{
 		fields:    KayakFields,
 		added:     EventKayakAdded,
@@ -68,7 +68,7 @@ func (a Access) AddKayak(ctx context.Context, k Kayak, token string) (id string,
 		return "", err
 	}
 	k.Status = KayakIn
-	return k.ID, createFromForm(ctx, a, &k, kayakEdit(a, k.ID, token))
+	return k.ID, createFromForm(ctx, a, &k, kayakEdit(k.ID, token))
 }
 
 // SaveKayak changes a kayak. Existing rentals keep their copies of the name and rate.
@@ -79,7 +79,7 @@ func (a Access) SaveKayak(ctx context.Context, k Kayak, token string) error {
 	if err != nil {
 		return err
 	}
-	return saveFromForm(ctx, a, before, &k, kayakEdit(a, k.ID, token))
+	return saveFromForm(ctx, a, before, &k, kayakEdit(k.ID, token))
 }
 
 // KayakForChange makes a consistent read of a kayak. It returns NotFound if Kayak does,

@@ -25,7 +25,7 @@ func quarterField() Field[Quota] {
 
 func (q *Quota) version() *int { return &q.Version }
 
-func quotaEdit(a Access, q *Quota, token string) edit[Quota] {
+func quotaEdit(q *Quota, token string) edit[Quota] {
 	return edit[Quota]{
 		fields:    QuotaFields,
 		edited:    EventQuotaTargetSet,
@@ -47,7 +47,7 @@ func (a Access) AddTarget(ctx context.Context, added Quota, token string) error 
 	if err != nil {
 		return err
 	}
-	e := quotaEdit(a, &added, token)
+	e := quotaEdit(&added, token)
 	e.fields = NewQuotaFields
 	return retryOnConflict(ctx, func() error {
 		if err := e.check(ctx, a, nil, &added); err != nil {
@@ -90,7 +90,7 @@ func (q *Quota) FormVersion() int { return QuotaFields.fingerprint(q) }
 // Conflict if the target has changed.
 func (a Access) SaveTarget(ctx context.Context, q Quota, token string) error {
 	read := func() (*Quota, error) { return a.QuotaForChange(ctx, q.EmployeeID, q.Period) }
-	return saveCounted(ctx, a, read, &q, quotaEdit(a, &q, token))
+	return saveCounted(ctx, a, read, &q, quotaEdit(&q, token))
 }
 
 // QuotaForChange makes a consistent read of a quota. It returns NotFound if the employee

@@ -17,7 +17,7 @@ var RentalStoreFields = Fields[RentalStore](slices.Concat(
 
 func (s *RentalStore) version() *int { return &s.Version }
 
-func rentalStoreEdit(a Access, id, token string) edit[RentalStore] {
+func rentalStoreEdit(id, token string) edit[RentalStore] {
 	return edit[RentalStore]{
 		fields:    RentalStoreFields,
 		added:     EventStoreAdded,
@@ -36,7 +36,7 @@ func (a Access) AddRentalStore(ctx context.Context, s RentalStore, token string)
 	if s.ID, err = a.store.newID(token); err != nil {
 		return "", err
 	}
-	return s.ID, createFromForm(ctx, a, &s, rentalStoreEdit(a, s.ID, token))
+	return s.ID, createFromForm(ctx, a, &s, rentalStoreEdit(s.ID, token))
 }
 
 // FormVersion returns the version of the edit form: a hash of the editable fields. It does
@@ -48,7 +48,7 @@ func (s *RentalStore) FormVersion() int { return RentalStoreFields.fingerprint(s
 // NotFound, Invalid, or Conflict if the fields have changed.
 func (a Access) SaveRentalStore(ctx context.Context, s RentalStore, token string) error {
 	read := func() (*RentalStore, error) { return a.RentalStoreForChange(ctx, s.ID) }
-	return saveCounted(ctx, a, read, &s, rentalStoreEdit(a, s.ID, token))
+	return saveCounted(ctx, a, read, &s, rentalStoreEdit(s.ID, token))
 }
 
 // RentalStoreForChange makes a consistent read of a store. It returns NotFound if there

@@ -26,7 +26,7 @@ func (a Access) AddWarehouse(ctx context.Context, w Warehouse, token string) (id
 	if w.ID, err = a.store.newID(token); err != nil {
 		return "", err
 	}
-	return w.ID, createFromForm(ctx, a, &w, warehouseEdit(a, w.ID, token))
+	return w.ID, createFromForm(ctx, a, &w, warehouseEdit(w.ID, token))
 }
 
 // SaveWarehouse changes a warehouse. It returns NotFound, Invalid, or Conflict if
@@ -36,10 +36,10 @@ func (a Access) SaveWarehouse(ctx context.Context, w Warehouse, token string) er
 	if err != nil {
 		return err
 	}
-	return saveFromForm(ctx, a, before, &w, warehouseEdit(a, w.ID, token))
+	return saveFromForm(ctx, a, before, &w, warehouseEdit(w.ID, token))
 }
 
-func warehouseEdit(a Access, id, token string) edit[Warehouse] {
+func warehouseEdit(id, token string) edit[Warehouse] {
 	return edit[Warehouse]{
 		fields:    WarehouseFields,
 		added:     EventWarehouseAdded,
