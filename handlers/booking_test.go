@@ -527,7 +527,8 @@ func TestBooking_NamesDisplaced(t *testing.T) {
 // TestRental_NamesEndedBookings checks out a kayak that the person has booked twice, for one
 // of the bookings, and extends the rental to the day of a third booking. The messages must
 // name the second and the third booking, with links, but not the first. If the due day is then
-// moved to an earlier day, the message must say that the third booking is open again.
+// moved to an earlier day, the message must say that the third booking is open again. After a
+// check-in today, the message must say the same about the second booking.
 func TestRental_NamesEndedBookings(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -566,5 +567,11 @@ func TestRental_NamesEndedBookings(t *testing.T) {
 	reopened := strings.Replace(ended(booked[2]), "also checked out", "open again", 1)
 	if page := message("/stores/s1/extend", form); !strings.Contains(page, "Due date changed to 24 Nov 2026: Heron 16 (k16).") || !strings.Contains(page, reopened) {
 		t.Errorf("earlier day: got no %q: %s", reopened, content(page))
+	}
+	form = hiddenFields(manager.get("/stores/s1/return?kayaks=k16").body)
+	form.Set("charge-paid", "CASH")
+	reopened = strings.Replace(ended(booked[1]), "also checked out", "open again", 1)
+	if page := message("/stores/s1/return", form); !strings.Contains(page, reopened) || strings.Contains(page, "/bookings/"+booked[0].ID) {
+		t.Errorf("check-in: got no %q, or the first booking: %s", reopened, content(page))
 	}
 }

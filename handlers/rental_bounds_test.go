@@ -14,9 +14,9 @@ import (
 )
 
 // TestRentals_KeepRequestBounds checks out the maximum number of kayaks until the last day
-// that can be booked, and then moves the due day twice. Some kayaks are booked for the renter,
-// and others for people whose bookings move to other kayaks. The number of table requests must
-// not exceed the bound of the route.
+// that can be booked, moves the due day three times, and then checks the kayaks in early. Some
+// kayaks are booked for the renter, and others for people whose bookings move to other kayaks.
+// The number of table requests must not exceed the bound of the route.
 func TestRentals_KeepRequestBounds(t *testing.T) {
 	b := open(t)
 	admin := b.store.As(&store.User{Name: "admin", Role: store.Admin})
@@ -85,4 +85,9 @@ func TestRentals_KeepRequestBounds(t *testing.T) {
 	due.Set("once", tokenFor("earlier"))
 	due.Set("due", today.AddDate(0, 0, 1).Format(time.DateOnly))
 	post("extend", due, 0, http.StatusSeeOther)
+	due.Set("once", tokenFor("later"))
+	due.Set("due", last.Format(time.DateOnly))
+	post("extend", due, weeks, http.StatusSeeOther)
+	back := hiddenFields(browser.get("/stores/s1/return?kayaks=" + url.QueryEscape(strings.Join(kayaks, "\n"))).body)
+	post("return", back, weeks, http.StatusSeeOther)
 }

@@ -89,8 +89,8 @@ const compareReads = 2 * (15 + 1)
 // Each week takes one request.
 const bookingWeeks = 5
 
-// rentalWeeks is the maximum number of weeks for which a check-out or a new due day reads
-// bookings: those from today to the last booked day, and those of bookings that began
+// rentalWeeks is the maximum number of weeks for which a check-out, a check-in or a new due day
+// reads bookings: those from today to the last booked day, and those of bookings that began
 // earlier. Each week takes one request.
 const rentalWeeks = (store.MaxBookingAhead+store.MaxBookingDays)/7 + 2
 
@@ -370,7 +370,7 @@ func routes(assets http.Handler) []route {
 		{get, "/stores/:id/extend", "Change due date", showExtend, run, none, reads(3 + rentalWeeks), nil},
 		{post, "/stores/:id/extend", "Change due date", extendRentals, run, none, reads(14 + rentalPlanReads + store.MaxKayaks + rentalWeeks), nil},
 		{get, "/stores/:id/return", "Check in", showCheckIn, run, none, reads(3), nil},
-		{post, "/stores/:id/return", "Check in", checkIn, run, none, reads(8 + store.MaxKayaks), nil},
+		{post, "/stores/:id/return", "Check in", checkIn, run, none, reads(8 + 2*store.MaxKayaks + rentalWeeks), nil},
 		{get, "/stores/:id/slip", "Check-out slip", showRentalSlip, browse, none, reads(2), nil},
 		{get, "/stores/:id/takings", "Takings of a store", showTakings, browse, list, reads(24 + 2*store.MaxTakingsDays), nil},
 		{get, "/stores/:id/unpaid", "Unpaid rentals of a store", listUnpaidRentals, browse, list, reads(3), nil},

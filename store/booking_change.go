@@ -290,8 +290,28 @@ func (p *bookingPlan) fulfillOwn(ctx context.Context, kayaks []*Kayak, last time
 	return own, nil
 }
 
-// reopen opens the bookings of the renter that a rental has fulfilled and that begin after its
-// new due day. It omits a booking if another one holds the kayak on one of its days, which is
+// reopenAfter opens the bookings that the rentals no longer include if the kayaks are due back,
+// or come back, on this day; see reopen. It returns the bookings of each rental after the
+// change.
+func (p *bookingPlan) reopenAfter(ctx context.Context, rented []rentedKayak, due time.Time) ([][]*Booking, error) {
+	fulfilled, err := p.store.fulfilledBookings(ctx, rented, due)
+	if err != nil {
+		return nil, err
+	}
+	for i := range fulfilled {
+		if err := p.readDays(ctx, p.today, later(p.today, fulfilled[i].To)); err != nil {
+			return nil, err
+		}
+	}
+	reopened := make([][]*Booking, len(rented))
+	for i, r := range rented {
+		reopened[i] = p.reopen(r.active, fulfilled, due)
+	}
+	return reopened, nil
+}
+
+// reopen opens the bookings of the renter that a rental has fulfilled and that begin after the
+// day due. It omits a booking if another one holds the kayak on one of its days, which is
 // possible after the present due day. It returns the bookings after the change. The argument
 // fulfilled contains bookings of this rental and of others. The days of these bookings must
 // have been read.
@@ -332,13 +352,13 @@ func (s *Store) fulfilledBookings(ctx context.Context, rented []rentedKayak, due
 }
 
 // recordReopened adds the events of bookings that are open again, and removes the bookings
-// from the rental.
-func (c *change) recordReopened(bookings []*Booking, active *ActiveRental) {
+// from the rental. The argument why is the reason in the events.
+func (c *change) recordReopened(bookings []*Booking, active *ActiveRental, why string) {
 	for _, b := range bookings {
 		active.removeBooking(b.ID)
 		c.recordEvent(Event{
 			Partition: bookingPartition(b.ID), What: EventBookingReopened,
-			Before: string(BookingCheckedOut), After: string(BookingOpen), Why: "the kayak is due back earlier",
+			Before: string(BookingCheckedOut), After: string(BookingOpen), Why: why,
 		})
 	}
 }

@@ -35,11 +35,11 @@ type bookingPlan struct {
 	changed   []bookingChange
 	displaced []bookingChange  // those of changed that move a booking to another kayak to make room
 	fulfilled []bookingChange  // those of changed that end a booking because its kayak is rented out
-	reopened  []bookingChange  // those of changed that open a booking again because its kayak is due back earlier
+	reopened  []bookingChange  // those of changed that open a booking again because its kayak comes back earlier
 	placing   *bookingChange   // the change for which choose looks for a kayak; nil otherwise
 	report    *ChangedBookings // see Access.Affected
 	named     string           // ID of the booking that a check-out names; "" for none
-	rents     map[string]bool  // kayaks of a check-out or an extension: the caller writes them, and the plan moves no booking to them
+	rents     map[string]bool  // kayaks of a check-out, an extension or a check-in: the caller writes them, and the plan moves no booking to them
 	touched   []*Kayak         // kayaks that the plan writes, because bookings take their days
 }
 

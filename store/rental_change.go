@@ -16,8 +16,8 @@ import (
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
 const MaxKayaks = 20
 
-// rentalActions is the number of items that a check-out or an extension writes for each
-// kayak: the kayak, its active rental, its rental and the event.
+// rentalActions is the number of items that a check-out, an extension or a check-in writes for
+// each kayak: the kayak, its active rental, its rental and the event.
 const rentalActions = 4
 
 // maxDaysOut is the maximum number of days until a due day. It detects typing errors.

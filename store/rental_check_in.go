@@ -309,12 +309,14 @@ func (c *change) saveRental(r *Rental) {
 
 // CheckIn checks in all of the kayaks or none, and charges each calendar day at the agreed
 // rate. It records the payment of the charge, and returns or keeps the deposits. A damaged
-// kayak becomes available again unless it is sent for repair.
+// kayak becomes available again unless it is sent for repair. CheckIn opens the bookings again
+// that the rentals have ended and that begin after today.
 //
 // CheckIn returns the rentals, or none if the form was already applied. It returns NotFound
 // if the user does not manage the store. It can also return Forbidden or Invalid. It
 // returns Conflict if a kayak is not out, if it was rented again after the form was opened,
-// or if another day has started and increased the charge.
+// if another day has started and increased the charge, or if the bookings to open have too
+// many days for one transaction.
 func (a Access) CheckIn(ctx context.Context, in CheckIn, token string) ([]Rental, error) {
 	if err := a.requireRentals(in.StoreID); err != nil {
 		return nil, err
@@ -348,21 +350,48 @@ func (a Access) CheckIn(ctx context.Context, in CheckIn, token string) ([]Rental
 		if err := in.Wrong.With(in.checkPayment(&quote, settings.Currency)); err != nil {
 			return err
 		}
+		plan, reopened, err := a.planCheckIn(ctx, in.StoreID, rented)
+		if err != nil {
+			return err
+		}
 		returned = nil
 		payments, keep := rentalPayments{change: c}, in.Keep
 		for i, r := range rented {
 			r.rental.Charge, r.rental.Deposit, r.rental.DepositBy = quote.Lines[i].Charge, r.active.Deposit, r.active.DepositBy
 			keep = payments.settle(r.rental, &in, keep, now)
 			c.checkIn(r, kayaks[i], &quote.Lines[i], now, counts)
+			c.recordReopened(reopened[i], r.active, "the kayak was checked in earlier")
 			returned = append(returned, *r.rental)
 		}
+		plan.write(c)
 		if err := payments.save(now); err != nil {
 			return err
 		}
 		c.addCounts(counts)
-		return c.Commit(ctx)
+		return plan.commit(ctx, c)
 	})
 	return returned, err
+}
+
+// planCheckIn opens the bookings again that the rentals have ended and that begin after today.
+// It returns the plan, and the bookings of each rental after the change. It returns Conflict
+// if the bookings have too many days for one transaction.
+func (a Access) planCheckIn(ctx context.Context, storeID string, rented []rentedKayak) (plan *bookingPlan, reopened [][]*Booking, err error) {
+	if plan, err = a.planBookings(ctx, storeID); err != nil {
+		return nil, nil, err
+	}
+	for _, r := range rented {
+		plan.rents[r.kayak.ID] = true
+	}
+	if reopened, err = plan.reopenAfter(ctx, rented, plan.today); err != nil {
+		return nil, nil, err
+	}
+	if plan.actions() > table.MaxActions {
+		return nil, nil, errTooManyDays(len(rented),
+			"This rental has ended bookings with too many days to open all of them again. First move the due date to an earlier day, several times if needed.",
+			"These rentals have ended bookings with too many days to open all of them again. Check in fewer kayaks at a time.")
+	}
+	return plan, reopened, nil
 }
 
 // check validates a check-in, and adds errors about text fields to in.Wrong. It returns the

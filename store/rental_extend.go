@@ -68,7 +68,7 @@ func (a Access) Extend(ctx context.Context, e Extension, token string) ([]Rental
 				Why: "for " + r.rental.Renter(),
 			})
 			c.recordFulfilled(ended[i], r.rental, r.active)
-			c.recordReopened(reopened[i], r.active)
+			c.recordReopened(reopened[i], r.active, "the kayak is due back earlier")
 			before := r.active.Version
 			r.active.Due = due
 			r.active.Version++
@@ -109,18 +109,8 @@ func (a Access) planExtension(ctx context.Context, storeID string, rented []rent
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	fulfilled, err := a.store.fulfilledBookings(ctx, rented, due)
-	if err != nil {
+	if reopened, err = plan.reopenAfter(ctx, rented, due); err != nil {
 		return nil, nil, nil, err
-	}
-	for i := range fulfilled {
-		if err := plan.readDays(ctx, plan.today, later(plan.today, fulfilled[i].To)); err != nil {
-			return nil, nil, nil, err
-		}
-	}
-	reopened = make([][]*Booking, len(rented))
-	for i, r := range rented {
-		reopened[i] = plan.reopen(r.active, fulfilled, due)
 	}
 	if plan.actions() > table.MaxActions {
 		return nil, nil, nil, errTooManyDays(len(rented), "This kayak has too many booked days after the new due day. Choose a later day.", tooMany)

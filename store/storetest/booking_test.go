@@ -290,7 +290,8 @@ func TestCheckOut_OfOwnBookings(t *testing.T) {
 // TestCheckOut_OfAllOwnBookings checks out a kayak that the person has booked today and on
 // two later days. The bookings that the rental covers must end. A booking that ends after the
 // rental must stay open, and prevents the check-out. An extension then ends it too. All of
-// them must be in the list of rented kayaks until the check-in.
+// them must be in the list of rented kayaks until the check-in. An early check-in must open
+// the bookings of later days again.
 func TestCheckOut_OfAllOwnBookings(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
@@ -342,15 +343,57 @@ func TestCheckOut_OfAllOwnBookings(t *testing.T) {
 		}
 		list(store.BookingOut, all...)
 		list(store.BookingEnded)
+		s.clock.Advance(3 * 24 * time.Hour) // advance to the 24th, a day of the third booking
+		var changed store.ChangedBookings
+		s.access.Affected = &changed
 		back, err := s.access.QuoteCheckIn(ctx, "s0", []string{"k09"})
-		if err == nil {
-			_, err = s.access.CheckIn(ctx, checkIn("s0", back.Total, []string{"k09"}), "")
-		}
 		if err != nil {
 			s.Fatal(err)
 		}
-		list(store.BookingOut)
-		list(store.BookingEnded, all...)
+		for range 2 {
+			if _, err := s.access.CheckIn(ctx, checkIn("s0", back.Total, []string{"k09"}), "back"); err != nil {
+				s.Fatal(err)
+			}
+			s.agree()
+			list(store.BookingOut)
+			list(store.BookingEnded, all[:3]...)
+		}
+		if b, err := s.access.Booking(ctx, longer.ID); err != nil || !b.IsOpen() || b.RentalID != "" {
+			s.Errorf("got %+v, %v, want the booking after the check-in open", b, err)
+		}
+		if len(changed.Reopened) != 1 || changed.Reopened[0].ID != longer.ID {
+			s.Errorf("got the changes %+v, want the booking after the check-in", changed)
+		}
+		s.refused("check-out to another person", s.checkOut("c05", "", longer.From, "k09"), store.Conflict, "kayaks", longer.Sentence())
+	})
+}
+
+// TestCheckIn_EarlyWithManyBookings checks in kayaks at once whose rentals have ended more
+// bookings of later days than one transaction can open again. Fewer kayaks must be possible.
+func TestCheckIn_EarlyWithManyBookings(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		kayaks := []string{"k09", "k12"}
+		for _, kayak := range kayaks {
+			s.book(kayak, monday, monday.AddDate(0, 0, store.MaxBookingDays-1))
+			s.book(kayak, monday.AddDate(0, 0, store.MaxBookingDays), monday.AddDate(0, 0, 2*store.MaxBookingDays-1))
+			if err := s.checkOut("c01", "", monday.AddDate(0, 0, 2*store.MaxBookingDays), kayak); err != nil {
+				s.Fatal(err)
+			}
+		}
+		check := func(kayaks ...string) error {
+			quote, err := s.access.QuoteCheckIn(ctx, "s0", kayaks)
+			if err == nil {
+				_, err = s.access.CheckIn(ctx, checkIn("s0", quote.Total, kayaks), "")
+			}
+			return err
+		}
+		s.refused("both kayaks", check(kayaks...), store.Conflict, "kayaks", "Check in fewer kayaks at a time.")
+		for _, kayak := range kayaks {
+			if err := check(kayak); err != nil {
+				s.Error(err)
+			}
+		}
 	})
 }
 
