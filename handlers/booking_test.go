@@ -141,6 +141,12 @@ func TestBookings_OfStore(t *testing.T) {
 			t.Errorf("%s: got status %d and no %q: %s", address, got.status, want, content(got.body))
 		}
 	}
+	for _, period := range []string{"Tomorrow", "Next month"} {
+		value := strings.ReplaceAll(strings.ToLower(period), " ", "+")
+		if got := manager.get("/stores/s1/bookings").body; !strings.Contains(got, "?to="+value+"&amp;from="+value+`">`+period+"</a>") {
+			t.Errorf("got no link for the period %s: %s", period, content(got))
+		}
+	}
 	if got := manager.get("/stores/s1/bookings?to=2026-11-20").body; strings.Contains(got, "/bookings/bk1") || !strings.Contains(got, "No bookings match these filters") {
 		t.Errorf("bookings until 20 November: got %s\nwant none", content(got))
 	}

@@ -47,7 +47,7 @@ func (p *Bookings) tabs() []ui.Tab {
 }
 
 // bookingPeriods are the periods that the filters offer.
-var bookingPeriods = periodsOf("Today", "Yesterday", "This week", "Next week", "Last week", "This month", "Last month")
+var bookingPeriods = periodsOf("Today", "Tomorrow", "Yesterday", "This week", "Next week", "Last week", "This month", "Next month", "Last month")
 
 func (p *Bookings) order() string {
 	switch {
