@@ -95,7 +95,7 @@ func (p CheckIn) fields() []ui.Field {
 func (p CheckIn) change() ui.Change {
 	return ui.Change{
 		Action: StorePath(p.Store.ID) + "/return", Token: p.Token, Back: StorePath(p.Store.ID),
-		Submit: "Check in " + count(len(p.Quote.Lines), "kayak", "kayaks") + " for " + p.money(p.Quote.Total),
+		Submit: "Check in for " + p.money(p.Quote.Total),
 	}
 }
 

@@ -250,7 +250,7 @@ func (d *days) manager() {
 	d.do(chromedp.Click(field("repair-1")))
 	d.fill("charge-paid", "CARD")
 	d.check("check-in", d.sc)
-	d.follow(chromedp.Click(chromedp.Search(`//button[starts-with(normalize-space(.), "Check in 1 kayak for")]`)))
+	d.follow(chromedp.Click(chromedp.Search(`//button[starts-with(normalize-space(.), "Check in for")]`)))
 	d.wantText("Checked in from Noa Mizrahi: Heron 13 (", "Sent for repair: Heron 13 (", "Heron 10")
 	d.link("Heron 13")
 	d.wantText("In repair", "Hole below the seat")

@@ -44,3 +44,19 @@ func TestOrderList_ShowsStatesOnPhones(t *testing.T) {
 	}
 	b.check("orders on a phone", screen{width: 390})
 }
+
+// TestCheckIn_ButtonOnPhones opens the charge of a kayak on a phone. The text of the button
+// that checks them in must fit into one line.
+func TestCheckIn_ButtonOnPhones(t *testing.T) {
+	b := open(t, serve(t), screen{width: 390})
+	b.signIn("admin")
+	b.visit("/stores/s1/return?kayaks=k04")
+	lines := run(b, chromedp.Evaluate[int](`(() => {
+		const text = document.createRange();
+		text.selectNodeContents(document.querySelector("form[method=post] .btn.primary"));
+		return new Set(Array.from(text.getClientRects(), line => line.top)).size;
+	})()`))
+	if lines != 1 {
+		t.Errorf("got the button %q on %d lines, want one line", b.text("form[method=post] .btn.primary"), lines)
+	}
+}
