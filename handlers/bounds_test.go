@@ -72,6 +72,8 @@ var moreAddresses = map[string][]string{
 	"GET /stores/:id/week":           {"/stores/s1/week", "/stores/s1/week?day=2026-11-30&kind=Sea&page=2", "/stores/s1/week?day=soon", "/stores/none/week"},
 	"GET /stores/:id/book":           {"/stores/s1/book", "/stores/none/book"},
 	"GET /stores/:id/check-out":      {"/stores/s1/check-out?booking=bk1", "/stores/s1/check-out?booking=none"},
+	"GET /stores/:id/extend":         {"/stores/s1/extend?kayaks=k04", "/stores/s1/extend?kayaks=k16"},
+	"GET /stores/:id/return":         {"/stores/s1/return?kayaks=k04", "/stores/s1/return?kayaks=k16"},
 	"GET /stores/:id/bookings":       {"/stores/s1/bookings?from=2026-11-01&to=today", "/stores/s1/bookings?status=OUT&limit=200", "/stores/s1/bookings?status=ENDED&sort=reverse", "/stores/s1/bookings?status=none", "/stores/none/bookings"},
 	"GET /bookings/:id":              {"/bookings/none"},
 	"GET /stores/:id/rentals":        {"/stores/s1/rentals?person=c01&limit=1"},

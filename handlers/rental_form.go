@@ -76,6 +76,9 @@ func (f *rentalForm[Q]) rerender(r *request, form web.Form, rejected *store.Erro
 	switch {
 	case errors.As(err, &refused) && (refused.Kind == store.Invalid || refused.Kind == store.Conflict):
 		p.Kayaks.Error = cmp.Or(p.Kayaks.Error, refused.Message)
+		if rejected.Code == store.CodeOtherValues { // the form can't be submitted again without rentals
+			p.Problem = ""
+		}
 	case err != nil:
 		return nil, err
 	}

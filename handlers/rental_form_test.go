@@ -50,7 +50,7 @@ func TestStoreForms_ApplyOnce(t *testing.T) {
 	manager := b.as(t, "manager")
 	conflicts := map[string][]string{
 		"check-out": {"Heron 10 (k10) is already rented out to Łukasz 9 until 24 Nov 2026. Heron 13 (k13) is already rented out to Łukasz 9 until 24 Nov 2026. Nothing was checked out.", `value="Łukasz 9"`, "Heron 10 (k10)\nHeron 13 (k13)</textarea>", `value="2026-11-24"`},
-		"check-in":  {"is not rented out", "k04</textarea>"},
+		"check-in":  {"is not rented out. It was checked in from ", "k04</textarea>"},
 		"hire":      {"already works at this store", `value="Guide"`, `value="2026-11-02"`},
 		"leave":     {"Robin does not work at this store", `value="Robin"`, `value="2026-11-20"`},
 	}
@@ -81,6 +81,27 @@ func TestStoreForms_ApplyOnce(t *testing.T) {
 		if got := strings.Count(manager.get(list).body, `"c09"`) - before[list]; got != want {
 			t.Errorf("%s: got the person %d times more, want %d", list, got, want)
 		}
+	}
+}
+
+// TestCheckIn_SubmittedAgain goes back to the form after a check-in: it opens the form again, and
+// submits it again with the same and with other values. Only the same values must succeed. The
+// errors must say when the kayak was checked in.
+func TestCheckIn_SubmittedAgain(t *testing.T) {
+	manager := open(t).as(t, "manager")
+	f := storeForms(t, manager)["check-in"]
+	for range 2 {
+		manager.post(f.path, f.with("back", nil)).want(t, http.StatusSeeOther, "")
+	}
+	const want = "Heron 4 (k04) is not rented out. It was checked in from محمد 4 on 21 Nov 2026."
+	for _, kayak := range []string{"k04", "heron+4"} {
+		manager.get("/stores/s1/return?kayaks="+kayak).want(t, http.StatusConflict, want)
+		manager.get("/stores/s1/extend?kayaks="+kayak).want(t, http.StatusConflict, want)
+	}
+	other := manager.post(f.path, f.with("back", url.Values{"damage-1": {"Hole at the bow"}}))
+	other.want(t, http.StatusConflict, want)
+	if strings.Contains(other.body, "with other values") || strings.Contains(other.body, "Charges and condition") {
+		t.Errorf("other values: got a request to submit the form again: %s", content(other.body))
 	}
 }
 

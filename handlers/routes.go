@@ -369,7 +369,7 @@ func routes(assets http.Handler) []route {
 		{post, "/stores/:id/check-out", "Check out", checkOut, run, none, reads(24 + renterReads + 2*rentalPlanReads), nil},
 		{get, "/stores/:id/extend", "Change due date", showExtend, run, none, reads(3 + rentalWeeks), nil},
 		{post, "/stores/:id/extend", "Change due date", extendRentals, run, none, reads(14 + rentalPlanReads + store.MaxKayaks + rentalWeeks), nil},
-		{get, "/stores/:id/return", "Check in", showCheckIn, run, none, reads(3), nil},
+		{get, "/stores/:id/return", "Check in", showCheckIn, run, none, reads(4), nil},
 		{post, "/stores/:id/return", "Check in", checkIn, run, none, reads(8 + 2*store.MaxKayaks + rentalWeeks), nil},
 		{get, "/stores/:id/slip", "Check-out slip", showRentalSlip, browse, none, reads(2), nil},
 		{get, "/stores/:id/takings", "Takings of a store", showTakings, browse, list, reads(24 + 2*store.MaxTakingsDays), nil},

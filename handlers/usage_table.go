@@ -519,6 +519,8 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/book",
 		"GET /bookings/:id/move",
 		"GET /stores/:id/check-out",
+		"GET /stores/:id/extend",
+		"GET /stores/:id/return",
 	},
 	"getInventoryItem": {
 		"GET /compare",
@@ -877,6 +879,8 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/takings",
 	},
 	"getRentalsByInventory": {
+		"GET /stores/:id/extend",
+		"GET /stores/:id/return",
 		"GET /kayaks/:id",
 		"GET /kayaks/:id/bookings",
 		"GET /kayaks/:id/rentals",

@@ -129,7 +129,7 @@ func (a Access) QuoteCheckIn(ctx context.Context, storeID string, kayaks []strin
 	if err != nil {
 		return nil, err
 	}
-	returned, err := findActive(out, ids)
+	returned, err := a.findActive(ctx, storeID, out, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -201,19 +201,45 @@ func (s *Store) OutFrom(ctx context.Context, storeID string) ([]ActiveRental, er
 }
 
 // findActive returns the active rentals of the kayaks, in the order of the IDs. It
-// returns Conflict if a kayak is not out.
-func findActive(out []ActiveRental, ids []string) ([]*ActiveRental, error) {
+// returns the Conflict of errNotOut if a kayak is not out.
+func (a Access) findActive(ctx context.Context, storeID string, out []ActiveRental, ids []string) ([]*ActiveRental, error) {
 	found := make([]*ActiveRental, len(ids))
 	for i, id := range ids {
 		at := slices.IndexFunc(out, func(r ActiveRental) bool { return r.KayakID == id })
 		if at < 0 {
-			notOut := fail(Conflict, "Kayak %s is not rented out from this store.", id)
-			notOut.Field = fieldKayaks
-			return nil, notOut
+			return nil, a.errNotOut(ctx, storeID, id)
 		}
 		found[i] = &out[at]
 	}
 	return found, nil
+}
+
+// errNotOut returns a Conflict that says that a kayak is not out, and when it was last checked
+// in. The argument text is the ID or the name of the kayak.
+func (a Access) errNotOut(ctx context.Context, storeID, text string) error {
+	notOut := fail(Conflict, "Kayak %s is not rented out from this store.", text)
+	notOut.Field = fieldKayaks
+	fleet, err := a.Fleet(ctx, storeID)
+	if err != nil {
+		return err
+	}
+	k := onlyKayak(fleet, text)
+	if k == nil || k.Status == KayakOut { // the name of a kayak that is out can be ambiguous
+		return notOut
+	}
+	notOut.Message = k.label() + " is not rented out."
+	settings, err := a.store.Settings(ctx)
+	if err != nil {
+		return err
+	}
+	last, err := list(ctx, a.store, table.Query{Pattern: getRentalsByKayak, Values: key.Map{"inventoryULID": k.ID}}, Page{Limit: 1}, decodeAs[Rental])
+	if err != nil {
+		return err
+	}
+	if len(last.Rows) > 0 && last.Rows[0].StoreID == storeID && !last.Rows[0].Returned.IsZero() {
+		notOut.Message += " It was checked in from " + last.Rows[0].Renter() + " on " + longDay(dayIn(last.Rows[0].Returned, settings.Zone())) + "."
+	}
+	return notOut
 }
 
 // CodeRentedAgain is the code of the Conflict of requireShown.
@@ -251,7 +277,7 @@ func (a Access) readRented(ctx context.Context, storeID string, ids, shown []str
 	if err != nil {
 		return nil, err
 	}
-	active, err := findActive(out, ids)
+	active, err := a.findActive(ctx, storeID, out, ids)
 	if err != nil {
 		return nil, err
 	}

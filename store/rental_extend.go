@@ -151,7 +151,7 @@ func (a Access) QuoteExtension(ctx context.Context, storeID string, kayaks []str
 	if err != nil {
 		return nil, err
 	}
-	active, err := findActive(out, ids)
+	active, err := a.findActive(ctx, storeID, out, ids)
 	if err != nil {
 		return nil, err
 	}
