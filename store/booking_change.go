@@ -222,8 +222,12 @@ func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak
 	for i := range kayaks {
 		fulfilled[i] = append(fulfilled[i], own[i]...)
 	}
-	for _, k := range kayaks {
-		if err := plan.clear(ctx, k, plan.today, last, ""); err != nil {
+	for i, k := range kayaks {
+		renter := out.Person
+		if i == at {
+			renter = "" // a booking whose days overlap those of the named booking stays open
+		}
+		if err := plan.clearForRental(ctx, k, plan.today, last, renter); err != nil {
 			return nil, nil, err
 		}
 	}

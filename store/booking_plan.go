@@ -278,6 +278,36 @@ func (p *bookingPlan) clear(ctx context.Context, k *Kayak, from, to time.Time, o
 	return nil
 }
 
+// clearForRental is like clear, for a rental of the kayak until the day to. The message of its
+// Conflict also says which due days are possible. renter is the ID of the person whose booking a
+// later due day would end, or "" for none.
+func (p *bookingPlan) clearForRental(ctx context.Context, k *Kayak, from, to time.Time, renter string) error {
+	err := p.clear(ctx, k, from, to, "")
+	if refused, _ := asConflict(err); refused != nil && refused.Field != "" { // the error of errBooked
+		refused.Message += otherDueDays(p.clashes(k.ID, from, to, ""), from, renter)
+	}
+	return err
+}
+
+// otherDueDays returns a sentence with the due days, from the day from on, that are possible
+// for a rental although a kayak has these bookings. It returns "" if there are none.
+func otherDueDays(booked []*BookingDay, from time.Time, renter string) string {
+	before := booked[0].From.AddDate(0, 0, -1)
+	isPossible, isOwn := !before.Before(from), len(booked) == 1 && booked[0].PersonID == renter
+	choice := ""
+	switch {
+	case isPossible && isOwn:
+		choice = longDay(before) + " (the day before this booking) or " + longDay(booked[0].To) + " (its last day)"
+	case isOwn:
+		choice = longDay(booked[0].To) + " (its last day)"
+	case isPossible:
+		choice = longDay(before) + " or earlier"
+	default:
+		return ""
+	}
+	return " Choose " + choice + " as the due date."
+}
+
 // bookingsOf makes consistent reads of the bookings of these days. It returns Conflict if a
 // booking has changed since its day was read.
 func (p *bookingPlan) bookingsOf(ctx context.Context, days []*BookingDay) ([]*Booking, error) {

@@ -117,7 +117,10 @@ func (a Access) planExtension(ctx context.Context, storeID string, rented []rent
 	}
 	for _, r := range rented {
 		from := later(r.active.Due.AddDate(0, 0, 1), plan.today)
-		if err := plan.clear(ctx, r.kayak, from, last, ""); err != nil {
+		if err := plan.clearForRental(ctx, r.kayak, from, last, r.rental.PersonID); err != nil {
+			if refused, _ := asConflict(err); refused != nil {
+				refused.Field = fieldDue
+			}
 			return nil, nil, nil, err
 		}
 	}

@@ -59,7 +59,7 @@ func TestBook_RefusesClashes(t *testing.T) {
 		if err := s.checkOut("c02", "", monday, "k09"); err != nil {
 			s.Errorf("check-out until the day before: got %v, want no error", err)
 		}
-		s.refused("extension", second(s.access.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: thursday}, "")), store.Conflict, "kayaks", clash)
+		s.refused("extension", second(s.access.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: thursday}, "")), store.Conflict, "due", clash)
 		s.refused("booking of a rented day", second(s.access.Book(ctx, store.BookingRequest{StoreID: "s0", Person: "c01", KayakID: "k09", From: monday, To: monday}, "")),
 			store.Conflict, "kayak", "is rented out to")
 		k, err := s.access.KayakForChange(ctx, "k12")
@@ -299,7 +299,8 @@ func TestCheckOut_OfAllOwnBookings(t *testing.T) {
 		covered := []*store.Booking{s.book("k09", today, today), s.book("k09", monday, monday), s.book("k09", monday.AddDate(0, 0, 1), monday.AddDate(0, 0, 2))}
 		longer := s.book("k09", monday.AddDate(0, 0, 3), monday.AddDate(0, 0, 5))
 		out := store.CheckOut{StoreID: "s0", Person: longer.PersonID, KayakIDs: []string{"k09"}, Due: monday.AddDate(0, 0, 3)}
-		s.refused("booking that ends after the rental", second(s.access.CheckOut(ctx, out, "")), store.Conflict, "kayaks", longer.Sentence())
+		s.refused("booking that ends after the rental", second(s.access.CheckOut(ctx, out, "")), store.Conflict, "kayaks",
+			longer.Sentence()+" Choose 25 Nov 2026 (the day before this booking) or 28 Nov 2026 (its last day) as the due date.")
 		out.Due = monday.AddDate(0, 0, 2)
 		quote, err := s.access.QuoteCheckOut(ctx, out)
 		if err != nil || quote.RequireAvailable() != nil {
@@ -408,7 +409,8 @@ func TestExtend_OwnBooking(t *testing.T) {
 			s.Fatal(err)
 		}
 		longer := store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: monday}
-		s.refused("booking that ends after the rental", second(s.access.Extend(ctx, longer, "")), store.Conflict, "kayaks", own.Sentence())
+		s.refused("booking that ends after the rental", second(s.access.Extend(ctx, longer, "")), store.Conflict, "due",
+			own.Sentence()+" Choose 22 Nov 2026 (the day before this booking) or 24 Nov 2026 (its last day) as the due date.")
 		longer.Due = tuesday
 		extended, err := s.access.Extend(ctx, longer, "extend")
 		if err != nil {
@@ -423,7 +425,16 @@ func TestExtend_OwnBooking(t *testing.T) {
 			s.Fatal(err)
 		}
 		other := s.book("k12", monday, monday)
-		s.refused("booking of another person", second(s.access.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k12"}, Due: monday}, "")), store.Conflict, "kayaks", other.Sentence())
+		s.refused("booking of another person", second(s.access.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k12"}, Due: monday}, "")), store.Conflict, "due",
+			other.Sentence()+" Choose 22 Nov 2026 or earlier as the due date.")
+		sunday := store.Extension{StoreID: "s0", Kayaks: []string{"k12"}, Due: monday.AddDate(0, 0, -1)}
+		if _, err := s.access.Extend(ctx, sunday, ""); err != nil {
+			s.Fatal(err)
+		}
+		sunday.Due = monday.AddDate(0, 0, 1)
+		if err := second(s.access.Extend(ctx, sunday, "")); err == nil || err.Error() != other.Sentence() {
+			s.Errorf("no other due day: got %v, want only %q", err, other.Sentence())
+		}
 	})
 }
 
@@ -499,7 +510,7 @@ func TestExtend_OverdueWithLongerOwnBooking(t *testing.T) {
 			s.Errorf("got the quote %+v, %v, want no suggested day", quote, err)
 		}
 		e := store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: monday.AddDate(0, 0, 1)}
-		s.refused("booking that ends after the rental", second(s.access.Extend(ctx, e, "")), store.Conflict, "kayaks", own.Sentence())
+		s.refused("booking that ends after the rental", second(s.access.Extend(ctx, e, "")), store.Conflict, "due", own.Sentence()+" Choose 25 Nov 2026 (its last day) as the due date.")
 		e.Due = wednesday
 		if _, err := s.access.Extend(ctx, e, ""); err != nil {
 			s.Fatal(err)
