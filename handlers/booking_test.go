@@ -530,6 +530,50 @@ func TestBooking_NamesDisplaced(t *testing.T) {
 	}
 }
 
+// TestCheckOut_NamesOpenBooking reviews check-outs for a person with a booking for any kayak of a
+// kind. The review must name the booking, with a link, if the check-out leaves it open.
+func TestCheckOut_NamesOpenBooking(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	shop := b.store.As(&store.User{Name: "admin", Role: store.Admin})
+	today := storetest.Day(2026, time.November, 21)
+	booking, err := shop.Book(t.Context(), store.BookingRequest{StoreID: "s1", Person: "c05", Kind: "Sea", From: today.AddDate(0, 0, 1), To: today.AddDate(0, 0, 2)}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := "k16"
+	if booking.KayakID == other {
+		other = "k13"
+	}
+	want := `The booking <a href="/bookings/` + booking.ID + `" dir="auto">Any Sea, 22–23 Nov 2026</a> of this person stays open.`
+	for _, c := range []struct {
+		what, person, kayak, due, booking string
+		isNamed                           bool
+	}{
+		{"another kayak", "c05", other, "2026-11-22", "", true},
+		{"another kayak until the day before", "c05", other, "2026-11-21", "", false},
+		{"another person", "c06", other, "2026-11-22", "", false},
+		{"the kayak of the booking", "c05", booking.KayakID, "2026-11-23", "", false},
+		{"another kayak for the booking", "c05", other, "2026-11-23", booking.ID, false},
+	} {
+		form := url.Values{"once": {tokenFor(c.what)}, "kayaks": {c.kayak}, "person": {c.person}, "due": {c.due}, "booking": {c.booking}, "do": {"look"}}
+		got := manager.post("/stores/s1/check-out", form)
+		if got.status != http.StatusOK || strings.Contains(got.body, want) != c.isNamed || strings.Contains(got.body, "stays open") != c.isNamed {
+			t.Errorf("%s: got status %d, want 200, and %q: %t: %s", c.what, got.status, want, c.isNamed, content(got.body))
+		}
+	}
+	for n := range 3 {
+		day := today.AddDate(0, 0, 3+n)
+		if _, err := shop.Book(t.Context(), store.BookingRequest{StoreID: "s1", Person: "c05", KayakID: booking.KayakID, From: day, To: day}, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	form := url.Values{"once": {tokenFor("many")}, "kayaks": {other}, "person": {"c05"}, "due": {"2026-11-26"}, "do": {"look"}}
+	if got := manager.post("/stores/s1/check-out", form).body; strings.Count(got, "of this person stays open. If") != 3 || !strings.Contains(got, "1 more booking of this person stays open.") {
+		t.Errorf("four bookings: got no three of them and one more: %s", content(got))
+	}
+}
+
 // TestRental_NamesEndedBookings checks out a kayak that the person has booked twice, for one
 // of the bookings, and extends the rental to the day of a third booking. The messages must
 // name the second and the third booking, with links, but not the first. If the due day is then

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -180,6 +181,21 @@ func (p *bookingPlan) clashes(kayakID string, from, to time.Time, except string)
 			found = append(found, d)
 		}
 	}
+	return found
+}
+
+// bookedBy returns the bookings that a person has from today to the day last, earliest first,
+// with one BookingDay for each booking. The days must have been read.
+func (p *bookingPlan) bookedBy(personID string, last time.Time) []BookingDay {
+	var found []BookingDay
+	for _, d := range p.held {
+		if d.PersonID == personID && d.Day.Equal(later(d.From, p.today)) && !d.Day.After(last) {
+			found = append(found, *d)
+		}
+	}
+	slices.SortFunc(found, func(a, b BookingDay) int {
+		return cmp.Or(a.From.Compare(b.From), strings.Compare(a.BookingID, b.BookingID))
+	})
 	return found
 }
 

@@ -13,8 +13,9 @@ import (
 // CheckOutQuote contains the kayaks of a check-out and their rates.
 type CheckOutQuote struct {
 	Kayaks []Kayak
-	Rate   Amount // sum of the daily rates
-	Days   int    // days to charge if the kayaks come back on the due day; see StartedDays
+	Rate   Amount       // sum of the daily rates
+	Days   int          // days to charge if the kayaks come back on the due day; see StartedDays
+	Booked []BookingDay // bookings of the person from today to the due day that the check-out leaves open, with one BookingDay for each
 
 	unavailable *Error // the error if a kayak is not available; nil if all are
 }
@@ -114,11 +115,12 @@ func (a Access) QuoteCheckOut(ctx context.Context, out CheckOut) (*CheckOutQuote
 	if q.Days = daysBetween(today, due) + 1; q.unavailable != nil {
 		return q, nil
 	}
-	_, _, err = a.planCheckOut(ctx, &out, found)
-	refused, err := asConflict(err)
-	if refused != nil {
-		q.unavailable = refused
+	plan, _, err := a.planCheckOut(ctx, &out, found)
+	if err == nil {
+		q.Booked = plan.bookedBy(out.Person, lastBookable(today, due))
+		return q, nil
 	}
+	q.unavailable, err = asConflict(err)
 	return q, err
 }
 

@@ -54,8 +54,8 @@ func (c bookingColumns) bookedClass() string {
 	return ""
 }
 
-// maxNamed is the maximum number of bookings that ChangedBookings names for each kind of
-// change.
+// maxNamed is the maximum number of bookings that a check-out names, and that ChangedBookings
+// names for each kind of change.
 const maxNamed = 3
 
 // ChangedBookings returns sentences for a message, with links, about the bookings that a
