@@ -118,13 +118,14 @@ func (b *Booking) accepts(k *Kayak) bool {
 
 func (b *Booking) span() string { return daySpan(b.From, b.To) }
 
-// Sentence says who has booked which kayak on which days.
+// Sentence says which kayak the booking holds, for whom and on which days, and whether the
+// booking is for any kayak of a kind.
 func (b *Booking) Sentence() string {
-	return bookingSentence(b.KayakName, b.KayakID, b.Renter(), b.From, b.To)
-}
-
-func bookingSentence(kayakName, kayakID, renter string, from, to time.Time) string {
-	return kayakLabel(kayakName, kayakID) + " is booked for " + renter + " " + daySpan(from, to) + "."
+	sentence := kayakLabel(b.KayakName, b.KayakID) + " is booked for " + b.Renter() + " " + b.span()
+	if b.Kind != "" {
+		sentence += " (" + b.What() + ")"
+	}
+	return sentence + "."
 }
 
 // days returns a BookingDay for each day of an open booking. It returns none for other

@@ -63,9 +63,10 @@ func (d *BookingDay) attributes(a *table.Attributes) {
 // Renter returns the name of the person, or the ID if the name is unknown.
 func (d *BookingDay) Renter() string { return nameOrID(d.PersonName, d.PersonID) }
 
-// Sentence says who has booked which kayak on which days.
+// Sentence returns the sentence of the booking; see Booking.Sentence.
 func (d *BookingDay) Sentence() string {
-	return bookingSentence(d.KayakName, d.KayakID, d.Renter(), d.From, d.To)
+	b := Booking{PersonID: d.PersonID, KayakID: d.KayakID, Kind: d.Kind, From: d.From, To: d.To, PersonName: d.PersonName, KayakName: d.KayakName}
+	return b.Sentence()
 }
 
 // belongsTo returns the condition that the item of a day is absent or belongs to the

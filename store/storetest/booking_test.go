@@ -202,7 +202,7 @@ func TestBook_AnyOfKind(t *testing.T) {
 		if booked != 5 {
 			s.Errorf("got %d bookings, want 5", booked)
 		}
-		s.refused("check-out of the last kayak", s.checkOut("c05", "", monday, s.kayakOf(first.ID)), store.Conflict, "kayaks", "is booked for")
+		s.refused("check-out of the last kayak", s.checkOut("c05", "", monday, s.kayakOf(first.ID)), store.Conflict, "kayaks", "is booked for Łukasz 2 from 23 Nov 2026 to 26 Nov 2026 (any Sea).")
 	})
 }
 
