@@ -39,6 +39,7 @@ func (b *browser) dismiss(page string) answer {
 // that was dismissed.
 func TestToday_ShowsNews(t *testing.T) {
 	b := open(t)
+	b.store.WaitForTouches()
 	roles := []string{"viewer", "auditor", "support", "manager", "outsider", "admin"}
 	for _, name := range roles {
 		if page := wholeToday(b.as(t, name)).body; strings.Contains(page, "your last visit") {
@@ -105,6 +106,7 @@ func TestToday_ShowsNews(t *testing.T) {
 // visit. It must keep showing the note until the user dismisses it.
 func TestToday_ShowsNotesAtFirstVisit(t *testing.T) {
 	b := open(t)
+	b.store.WaitForTouches()
 	if got := b.as(t, "support").post("/kayaks/k10/notes", url.Values{"note": {"Check the rudder"}, "for": {"manager"}}); got.status != http.StatusSeeOther {
 		t.Fatalf("note: got status %d, want 303: %s", got.status, got.body)
 	}

@@ -21,7 +21,7 @@ const (
 	SessionIdle  = 30 * time.Minute       // default of Settings.SessionMinutes
 	SessionLife  = 12 * time.Hour         // default of Settings.SessionHours
 	sessionTouch = time.Minute            // minimum time between two writes of Seen
-	touchTimeout = 250 * time.Millisecond // timeout for a write of Session.Seen or AccessToken.Used, for which a request waits
+	touchTimeout = 250 * time.Millisecond // timeout for a write of Session.Seen, AccessToken.Used or a Visit, for which a request waits
 	touchPause   = 10 * time.Second       // pause after a failed write of Seen
 	maxAgent     = 200                    // bytes
 )
@@ -167,9 +167,9 @@ func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 	return again, err
 }
 
-// WaitForTouches makes requests wait up to a minute for writes of Session.Seen and
-// AccessToken.Used. Tests with a slow engine need this, because they advance the clock
-// between requests.
+// WaitForTouches makes requests wait up to a minute for writes of Session.Seen,
+// AccessToken.Used and visits. Tests with a slow engine need this, because they advance the
+// clock between requests.
 func (s *Store) WaitForTouches() { s.touchTimeout = time.Minute }
 
 // checkUser returns NotFound if the user has changed since sign-in, and otherwise the

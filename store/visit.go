@@ -60,7 +60,9 @@ func (a Access) visit(ctx context.Context) (*Visit, error) {
 		return v, err
 	}
 	v.Last, v.Began = v.Began, a.store.now().UTC().Truncate(time.Second)
-	err = a.saveVisit(ctx, v)
+	writing, cancel := context.WithTimeout(ctx, a.store.touchTimeout) // leaves time to read the news
+	defer cancel()
+	err = a.saveVisit(writing, v)
 	if KindOf(err) == Conflict {
 		return a.readVisit(ctx)
 	}

@@ -1,6 +1,7 @@
 package storetest_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -316,13 +317,32 @@ func TestNews_LateNote(t *testing.T) {
 	})
 }
 
+// TestNews_WritesThrottled opens Today while all transactions are throttled. The news must
+// be complete, although the visit cannot be stored.
+func TestNews_WritesThrottled(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		s.visitBefore()
+		s.count("p01", "w1", 2)
+		s.clock.Advance(time.Minute)
+		ctx, cancel := context.WithTimeout(s.T.Context(), 5*time.Second) // as on the page Today
+		defer cancel()
+		busy := store.New(&scriptedTable{DB: s.db, outcomes: []outcome{throttled}}, s.store.Table(), s.clock.Now)
+		n, err := busy.As(newsReaders[0]).News(ctx)
+		if err != nil || n.Failure == nil || len(n.Events) != 1 {
+			s.Errorf("got %+v, error %v; want the event, and why the visit could not be stored", n, err)
+		}
+	})
+}
+
 // TestNews_OnTwoServers opens Today on two servers at the same time. One of them must store
 // the visit, and both must show the same news. What the user dismisses on one server must
 // stay dismissed on the other, and later events must be shown.
 func TestNews_OnTwoServers(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx, vic := s.T.Context(), newsReaders[0]
-		servers := []store.Access{s.store.As(vic), store.New(s.db, s.store.Table(), s.clock.Now).As(vic)}
+		second := store.New(s.db, s.store.Table(), s.clock.Now)
+		second.WaitForTouches()
+		servers := []store.Access{s.store.As(vic), second.As(vic)}
 		s.visitBefore()
 		s.count("p01", "w1", 2)
 		s.clock.Advance(time.Minute)

@@ -28,6 +28,7 @@ func onEachShore(t *testing.T, test func(s *shore)) {
 	t.Helper()
 	storetest.SmallShopImage.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s := store.New(db, table, clock.Now)
+		s.WaitForTouches()
 		shore := &shore{t, db, s, s.As(admin), clock, storetest.NewSmallShop().Rentals}
 		shore.agree()
 		test(shore)
