@@ -107,6 +107,7 @@ func manySteps() []store.Entity {
 // must be possible to finish the change, even if the first attempt to finish also times
 // out.
 func TestUnfinished_AfterTimeout(t *testing.T) {
+	t.Parallel() // the test waits for timeouts
 	for name, tt := range map[string]struct {
 		change, finish, page, flash, message, finished string
 		form                                           url.Values
@@ -154,6 +155,7 @@ func TestUnfinished_AfterTimeout(t *testing.T) {
 // TestTimeout_SaysWhatChanged submits a form until the request timeout. The message must say
 // that nothing was changed only if that is certain.
 func TestTimeout_SaysWhatChanged(t *testing.T) {
+	t.Parallel() // the test waits for timeouts
 	const unchanged, unknown = "Nothing was changed.", "Check whether your change was saved"
 	for _, tt := range []struct {
 		name         string
@@ -177,19 +179,26 @@ func TestTimeout_SaysWhatChanged(t *testing.T) {
 	}
 }
 
-// openStalling returns a site with a request timeout of three seconds, and its stalling
-// database.
+// openStalling returns a site and its stalling database. The request timeout is short while
+// the database can stop answering. On a slow machine, other requests can take longer.
 func openStalling(t *testing.T) (*backOffice, *stalling) {
 	t.Helper()
 	b := open(t, manySteps()...)
 	table := &stalling{DB: b.db.DB}
 	table.left.Store(-1)
 	b.db.DB = table
-	site, err := newSite(Config{Store: b.store, Jobs: b.site.jobs, Log: slog.New(slog.DiscardHandler), SessionKeys: b.keys(t), RequestTimeout: 3 * time.Second})
+	site, err := newSite(Config{Store: b.store, Jobs: b.site.jobs, Log: slog.New(slog.DiscardHandler), SessionKeys: b.keys(t), RequestTimeout: 5 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.Config.Handler = site.tools.Protect(site.router)
+	long, short := b.Config.Handler, site.tools.Protect(site.router)
+	b.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if table.left.Load() == -1 {
+			long.ServeHTTP(w, r)
+		} else {
+			short.ServeHTTP(w, r)
+		}
+	})
 	return b, table
 }
 
