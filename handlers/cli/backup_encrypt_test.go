@@ -15,6 +15,7 @@ import (
 // them. A restore with a wrong key or from a truncated file must fail and restore
 // nothing.
 func TestBackup_Encrypts(t *testing.T) {
+	t.Parallel()
 	folder, files := createSample(t), t.TempDir()
 	key, err := age.GenerateX25519Identity()
 	if err != nil {

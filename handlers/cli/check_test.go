@@ -28,6 +28,7 @@ func createBusiness(t *testing.T, change func(*storetest.Business)) (folder stri
 }
 
 func TestCheck_ReportsFindings(t *testing.T) {
+	t.Parallel()
 	folder := createBusiness(t, func(b *storetest.Business) {
 		b.Order.ItemCount = 6
 		b.Store.Out = 4

@@ -75,6 +75,7 @@ func TestImport_CountsEveryRow(t *testing.T) {
 // TestImport_CountsRowsBeforeDamage checks that the import of a truncated compressed file
 // counts the rows before the damage.
 func TestImport_CountsRowsBeforeDamage(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	var content bytes.Buffer
 	zipped := gzip.NewWriter(&content)

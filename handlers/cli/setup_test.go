@@ -35,6 +35,7 @@ func (d *stoppingDB) StartLoad(table string) embedded.Load {
 // TestLoadDemo_Continues interrupts the load of the demo business, and continues it an hour
 // later. In the meantime, a user changes a record. The load must not change it back.
 func TestLoadDemo_Continues(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	db := &stoppingDB{storetest.EmbeddedAt(t, t.TempDir(), clock), 5, cancel}
 	at := clock.Now()

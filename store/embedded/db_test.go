@@ -66,6 +66,7 @@ func TestOpen_CreatesPrivateFile(t *testing.T) {
 }
 
 func TestOpen_FolderInUse(t *testing.T) {
+	t.Parallel() // the test waits for a lock
 	dir := t.TempDir()
 	open(t, dir)
 	wantOpenError(t, dir, embedded.ErrInUse)

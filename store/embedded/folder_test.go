@@ -127,6 +127,7 @@ func TestRestore_WithoutLinks(t *testing.T) {
 // several processes would. One Open must create the store, and the others must find it in
 // use.
 func TestOpen_NewStoreAppearsComplete(t *testing.T) {
+	t.Parallel() // the test waits for a lock
 	dir := t.TempDir()
 	var wait sync.WaitGroup
 	opened := make(chan *embedded.DB, 4)
@@ -207,6 +208,7 @@ func TestOpen_RemovesLeftovers(t *testing.T) {
 // TestOpen_InUseKeepsFolders checks that only the process that has the store open removes
 // temporary folders.
 func TestOpen_InUseKeepsFolders(t *testing.T) {
+	t.Parallel() // the test waits for a lock
 	dir := t.TempDir()
 	open(t, dir)
 	if err := os.Mkdir(filepath.Join(dir, ".stockroom-backup-1"), 0o700); err != nil {
