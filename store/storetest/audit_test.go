@@ -29,7 +29,10 @@ type sealedHistory struct {
 	clock *storetest.Clock
 }
 
+// newHistory returns an empty store. It makes the test run in parallel with others.
 func newHistory(t *testing.T) *sealedHistory {
+	t.Helper()
+	t.Parallel()
 	clock := storetest.NewClock()
 	db := storetest.Embedded(t, clock)
 	s := storetest.OpenTable(t, db, storetest.TableName, clock)

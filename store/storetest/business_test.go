@@ -26,6 +26,7 @@ func (q *queries) Query(ctx context.Context, in *dynamodb.QueryInput, options ..
 // with any status, and nothing in an empty table, with one or many shards. It may make at
 // most 600 queries.
 func TestHasBusiness_AnyStatus(t *testing.T) {
+	t.Parallel()
 	var all []store.Entity
 	for _, status := range store.OrderStatuses {
 		all = append(all, &store.Order{ID: "o", CustomerID: "c", Date: storetest.Now, Status: status, Version: 1})

@@ -342,6 +342,7 @@ func TestCount_TooManyProducts(t *testing.T) {
 // TestCount_TooManyToSearch starts counts in a warehouse with more products than StartCount
 // reads, of which only one matches. The message must not say that too many match.
 func TestCount_TooManyToSearch(t *testing.T) {
+	t.Parallel()
 	s := storetest.Open(t, storetest.NewClock())
 	entities := []store.Entity{&store.Warehouse{ID: "depot", Name: "Depot", Version: 1}}
 	for n := range 20_000 + 2*store.MaxLimit {

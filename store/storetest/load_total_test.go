@@ -52,6 +52,7 @@ func (i *interruptedDB) TransactWriteItems(ctx context.Context, in *dynamodb.Tra
 // lost, and nothing may be counted twice. The imported total of payments may already
 // include the payment.
 func TestLoad_KeepsConcurrentAdditions(t *testing.T) {
+	t.Parallel()
 	day := storetest.Now.Truncate(24 * time.Hour)
 	total := func(kind store.TotalKind, shard, slot, count int) *store.Total {
 		return &store.Total{Kind: kind, Day: day, Shard: shard, Slot: slot, Count: count, Amount: store.MinorUnits(int64(count) * 1_00).Sum(), Version: 1}

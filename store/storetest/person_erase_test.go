@@ -44,7 +44,11 @@ func (l *erasureTest) must(what string, err error) {
 	}
 }
 
+// newErasureTest returns the test shop with a customer. It makes the test run in parallel
+// with others.
 func newErasureTest(t *testing.T) *erasureTest {
+	t.Helper()
+	t.Parallel()
 	l := &erasureTest{T: t, folder: t.TempDir(), clock: storetest.NewClock()}
 	l.db = storetest.EmbeddedAt(t, l.folder, l.clock)
 	l.store = storetest.OpenTable(t, l.db, storetest.TableName, l.clock)

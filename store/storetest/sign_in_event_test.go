@@ -33,6 +33,7 @@ func eventsOfFailures(t *testing.T, s *store.Store) []store.Event {
 // TestSignInFailed_BoundsEvents makes 2,000 failed sign-ins in an hour, each with
 // another user name and network. A few events must count all of them.
 func TestSignInFailed_BoundsEvents(t *testing.T) {
+	t.Parallel()
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
 	const attempts = 2_000
