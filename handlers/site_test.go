@@ -159,7 +159,8 @@ func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...s
 	if err := b.store.StatePayments(t.Context(), store.ServiceRecord); err != nil {
 		t.Fatal(err)
 	}
-	runner := jobs.New(jobs.Config{Store: b.store, Processor: jobs.Record{}, Log: slog.New(slog.DiscardHandler)})
+	noWait := func(context.Context, time.Duration) error { return nil } // no test changes records during a check
+	runner := jobs.New(jobs.Config{Store: b.store, Processor: jobs.Record{}, Log: slog.New(slog.DiscardHandler), CheckWait: noWait})
 	storetest.Cleanup(t, func() {
 		if err := runner.Close(); err != nil {
 			t.Error(err)

@@ -100,7 +100,7 @@ func (r *Runner) checkBooks(ctx context.Context) (report *store.CheckReport, err
 	leased, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go r.renewLease(leased, store.CheckLease, r.id, cancel)
-	report, err = r.Store.RecordCheck(leased, store.BusinessCheck{UnitsPerSecond: r.ReadUnits, Progress: func(items int) { r.checkedItems.Store(int64(items)) }, Resume: r.CheckProgress, ResumeWithin: resumeWithin})
+	report, err = r.Store.RecordCheck(leased, store.BusinessCheck{UnitsPerSecond: r.ReadUnits, Progress: func(items int) { r.checkedItems.Store(int64(items)) }, Resume: r.CheckProgress, ResumeWithin: resumeWithin, Wait: r.CheckWait})
 	if err == nil {
 		r.Log.Info("books checked", "items", report.Items, "findings", report.Findings(), "changing", report.Changing)
 	}

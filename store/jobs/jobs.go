@@ -45,6 +45,8 @@ type Config struct {
 	// books, so that an interrupted check can continue. If it is "", each check starts from
 	// the beginning.
 	CheckProgress string
+	// CheckWait is BusinessCheck.Wait of a check of the books. It may be nil.
+	CheckWait func(context.Context, time.Duration) error
 
 	// Workers is the number of subscriptions of a shard to process at once. The default is
 	// DefaultWorkers.
