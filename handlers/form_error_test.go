@@ -28,6 +28,7 @@ func TestForms_ShowAllErrors(t *testing.T) {
 			url.Values{"rest-method": {"Visa"}, "rest-amount": {"999"}, "rest-reference": {"12"}},
 			[]string{"the rest of the balance due, ", "Enter only the last four digits"},
 		},
+		{"payment without card digits", "support", "/invoices/iopen/pay", url.Values{"rest-method": {"Visa"}, "rest-amount": {"1"}, "rest-reference": {" "}}, []string{"Enter the last four digits of the card."}},
 		{
 			"payment with a voucher of too many decimals", "support", "/invoices/iopen/pay",
 			url.Values{"voucher-kind": {"GiftCard"}, "voucher-amount": {"0.125"}, "voucher-code": {"G1"}, "rest-method": {"Visa"}, "rest-amount": {"999"}, "rest-reference": {"1234"}},

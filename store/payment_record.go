@@ -105,6 +105,8 @@ func (p *PaymentRequest) check() {
 	case !paysRest:
 	case !slices.Contains(RestTypes, r.Type):
 		wrong.Reject(FieldRestMethod, "Choose a payment method.")
+	case r.isByCard() && r.Data == "":
+		wrong.Reject(FieldRestReference, "Enter the last four digits of the card.")
 	case r.isByCard() && !isFourDigits(r.Data):
 		wrong.Reject(FieldRestReference, "Enter only the last four digits of the card number.")
 	case hasCardNumber(r):
