@@ -41,8 +41,11 @@ func checkIn(r *request) error {
 		return err
 	}
 	kayaks := parseKayakIDs(form.Get("kayaks"))
+	rerender := func(rejected *store.Error) (templ.Component, error) {
+		return checkInForm(kayakStates(form, rejected, len(kayaks)), payInputs(form, rejected)).rerender(r, form, rejected)
+	}
 	if !store.WereShown(kayaks, form.All(store.FieldShown)) {
-		return checkInForm(nil, views.CheckInPayment{}).find(r, formInput(form, nil, "kayaks"))
+		return r.rejectChange(errRentalsNotShown(), rerender)
 	}
 	in := store.CheckIn{
 		StoreID: r.id(), Kayaks: returnedKayaks(form, kayaks), Shown: form.All(store.FieldShown),
@@ -54,9 +57,7 @@ func checkIn(r *request) error {
 	in.Keep = money(form, store.FieldKeep, &in.Wrong)
 	rentals, err := r.shop.CheckIn(r.ctx(), in, form.Token())
 	message := "Checked in" + toRenter(" from ", rentals) + ": " + kayakLabels(rentals, kayaks) + "."
-	return r.finishChange(err, message+r.settled(rentals)+r.sentForRepair(in.Kayaks, rentals), views.StorePath(r.id()), func(rejected *store.Error) (templ.Component, error) {
-		return checkInForm(kayakStates(form, rejected, len(kayaks)), payInputs(form, rejected)).rerender(r, form, rejected)
-	})
+	return r.finishChange(err, message+r.settled(rentals)+r.sentForRepair(in.Kayaks, rentals), views.StorePath(r.id()), rerender)
 }
 
 // returnedKayaks returns the kayaks with their entered condition and damage.

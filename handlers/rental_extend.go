@@ -37,15 +37,16 @@ func extendRentals(r *request) error {
 		return err
 	}
 	kayaks, shown := parseKayakIDs(form.Get("kayaks")), form.All(store.FieldShown)
+	rerender := func(rejected *store.Error) (templ.Component, error) {
+		input := formInput(form, rejected, "due")
+		return extendForm(&input).rerender(r, form, rejected)
+	}
 	if !store.WereShown(kayaks, shown) {
-		return extendForm(nil).find(r, formInput(form, nil, "kayaks"))
+		return r.rejectChange(errRentalsNotShown(), rerender)
 	}
 	var wrong store.InputErrors
 	due := r.dayInto(form, "due", &wrong)
 	rentals, err := r.shop.Extend(r.ctx(), store.Extension{StoreID: r.id(), Kayaks: kayaks, Due: due, Shown: shown}, form.Token())
 	message := "Due date changed to " + longDate(due) + ": " + kayakLabels(rentals, kayaks) + "."
-	return r.finishChange(wrong.With(err), message, views.StorePath(r.id()), func(rejected *store.Error) (templ.Component, error) {
-		input := formInput(form, rejected, "due")
-		return extendForm(&input).rerender(r, form, rejected)
-	})
+	return r.finishChange(wrong.With(err), message, views.StorePath(r.id()), rerender)
 }

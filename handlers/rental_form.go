@@ -63,13 +63,19 @@ func (f *rentalForm[Q]) render(r *request, p views.RentalForm, quote *Q) (templ.
 	return f.page(p, quote), nil
 }
 
+// errRentalsNotShown is the error for a submitted form that has not shown the rentals of all
+// its kayaks.
+func errRentalsNotShown() error {
+	return store.InvalidField("", "Nothing was saved, because the form did not show all rentals. Check them, then submit the form again.")
+}
+
 // rerender shows the second step again after a rejected submission, with the present rentals.
-// The form keeps the Identity of the rentals that it showed before, unless the message has
-// named the new renter.
+// The form keeps the Identity of the rentals that it showed before, unless it showed only
+// some of them, or the message has named the new renter.
 func (f *rentalForm[Q]) rerender(r *request, form web.Form, rejected *store.Error) (templ.Component, error) {
 	p := views.RentalForm{Kayaks: formInput(form, rejected, "kayaks"), Problem: formProblem(rejected)}
-	if rejected.Code != store.CodeRentedAgain {
-		p.Shown = form.All(store.FieldShown)
+	if shown := form.All(store.FieldShown); rejected.Code != store.CodeRentedAgain && store.WereShown(parseKayakIDs(p.Kayaks.Value), shown) {
+		p.Shown = shown
 	}
 	quote, err := f.quote(r.shop, r.ctx(), r.id(), parseKayakIDs(p.Kayaks.Value))
 	var refused *store.Error

@@ -144,26 +144,33 @@ func TestStoreForms_RentedAgain(t *testing.T) {
 }
 
 // TestStoreForms_ShowFirst submits a check-in and a new due day without the rentals that the
-// form has shown. Nothing may change, and the second step must follow.
+// form has shown. Nothing may change, and the second step must follow, with the entered
+// values and a message.
 func TestStoreForms_ShowFirst(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
 	checkIn := storeForms(t, manager)["check-in"].form
 	for _, c := range []struct {
-		path, want string
-		form       url.Values
-		shown      []string
+		path, want, kept string
+		form             url.Values
+		shown            []string
 	}{
-		{"/stores/s1/return", "Charges and condition", checkIn, nil},
-		{"/stores/s1/return", "Charges and condition", checkIn, []string{"k05#c04#1"}},
-		{"/stores/s1/extend", "New due date", url.Values{"kayaks": {"k04"}, "due": {"2026-12-09"}}, nil},
+		{"/stores/s1/return", "Charges and condition", "Worn", checkIn, nil},
+		{"/stores/s1/return", "Charges and condition", "Worn", checkIn, []string{"k05#c04#1"}},
+		{"/stores/s1/return", "Charges and condition", "Worn", checkIn, []string{"junk"}},
+		{"/stores/s1/extend", "New due date", "2026-12-09", url.Values{"kayaks": {"k04"}, "due": {"2026-12-09"}}, nil},
 	} {
 		form := maps.Clone(c.form)
 		form[store.FieldShown] = c.shown
 		form.Set("once", tokenFor(c.path))
 		got := manager.post(c.path, form)
-		if got.status != http.StatusOK || !strings.Contains(got.body, c.want) || hiddenFields(got.body).Get(store.FieldShown) != checkIn.Get(store.FieldShown) {
-			t.Errorf("%s, shown %v: got status %d, want 200 and the second step: %s", c.path, c.shown, got.status, content(got.body))
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, c.want) || hiddenFields(got.body).Get(store.FieldShown) != checkIn.Get(store.FieldShown) {
+			t.Errorf("%s, shown %v: got status %d, want 422 and the second step: %s", c.path, c.shown, got.status, content(got.body))
+		}
+		for _, want := range []string{"Check them, then submit the form again.", `value="` + c.kept + `"`} {
+			if !strings.Contains(got.body, want) {
+				t.Errorf("%s, shown %v: got no %q: %s", c.path, c.shown, want, content(got.body))
+			}
 		}
 	}
 	if rentals := manager.get("/stores/s1/out.json").body; !strings.Contains(rentals, `"k04"`) || strings.Contains(rentals, "2026-12-09") {
