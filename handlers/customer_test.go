@@ -279,6 +279,9 @@ func TestAddCustomer_WarnsOfSimilar(t *testing.T) {
 			t.Errorf("%s: got status %d and similar customers %q, want 422 and %s: %s", name, got.status, shown.Get("similar"), added.location, content(got.body))
 			continue
 		}
+		if !strings.Contains(got.body, "Nothing was added yet. This customer may already exist.") || !strings.Contains(got.body, "Add customer anyway</button>") || strings.Contains(got.body, "Please fix") {
+			t.Errorf("%s: got %s, want the question and a button that answers it, without errors to fix", name, content(got.body))
+		}
 		shown.Set("phones", "12")
 		if got := support.post("/customers/new", shown); got.status != http.StatusUnprocessableEntity || strings.Contains(got.body, "may already exist") {
 			t.Errorf("%s: got status %d after another error, want 422 without the warning: %s", name, got.status, content(got.body))

@@ -58,7 +58,7 @@ func (e *editor[T]) show(r *request) error { return r.showForm(e.page(r, nil, ni
 
 // submit saves the entity in the path, or adds a new entity.
 func (e *editor[T]) submit(r *request) error {
-	form, err := r.readForm(append(paramsOf(e.fields.Specs()), views.FieldReturn, views.FieldSeen, views.FieldSimilar)...)
+	form, err := r.readForm(append(paramsOf(e.fields.Specs()), views.FieldReturn, views.FieldSeen, store.FieldSimilar)...)
 	if err != nil {
 		return err
 	}
@@ -83,9 +83,8 @@ func (e *editor[T]) submit(r *request) error {
 	} else {
 		verb = "added"
 		similar, err = e.findSimilar(shop, r.ctx(), entity, form.Token())
-		if isNewIn(form.Get(views.FieldSimilar), similar) {
-			noun := strings.ToLower(e.noun)
-			shop.Wrong.Reject("name", "This %s may already exist. Check the list on this page. To add another %s, submit the form again.", noun, noun)
+		if isNewIn(form.Get(store.FieldSimilar), similar) {
+			shop.Wrong.Reject(store.FieldSimilar, "This %s may already exist. Check the records below before you add another one.", strings.ToLower(e.noun))
 		}
 		if err == nil {
 			savedID, err = e.add(shop, r.ctx(), entity, form.Token())
@@ -109,13 +108,13 @@ func (e *editor[T]) findSimilar(shop store.Access, ctx context.Context, added T,
 }
 
 // isNewIn reports whether a form has not yet shown one of the similar records. shown is its
-// field FieldSimilar.
+// field store.FieldSimilar.
 func isNewIn(shown string, similar []store.Choice) bool {
 	ids := splitIDs(shown)
 	return slices.ContainsFunc(similar, func(c store.Choice) bool { return !slices.Contains(ids, c.ID) })
 }
 
-// splitIDs returns the IDs in the field FieldSimilar.
+// splitIDs returns the IDs in the field store.FieldSimilar.
 func splitIDs(similar string) []string { return strings.Split(similar, "#") }
 
 // editsStored reports whether the form edits an existing entity instead of adding one.
@@ -125,7 +124,7 @@ func (r *request) editsStored() bool { return strings.HasSuffix(r.route.path, "/
 // the submitted form, and the records that are similar to the new one.
 func (e *editor[T]) page(r *request, found picks, similar []store.Choice) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
-		p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName, Action: r.Request().URL.EscapedPath(), Return: form.Get(views.FieldReturn), Similar: views.Linked(e.path, similar)}
+		p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName, Action: r.Request().URL.EscapedPath(), Return: form.Get(views.FieldReturn), Similar: views.Linked(e.path, similar), Question: rejected.About(store.FieldSimilar)}
 		var stored *T
 		seen := 0
 		if r.editsStored() {

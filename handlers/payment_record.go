@@ -14,7 +14,7 @@ import (
 
 var paymentFields = []string{
 	store.FieldVoucherKind, store.FieldVoucherAmount, store.FieldVoucherCode,
-	store.FieldRestMethod, store.FieldRestAmount, store.FieldRestReference, store.FieldReceived, views.FieldSimilar,
+	store.FieldRestMethod, store.FieldRestAmount, store.FieldRestReference, store.FieldReceived, store.FieldSimilar,
 }
 
 func showPaymentForm(r *request) error { return r.showForm(r.paymentForm) }
@@ -31,7 +31,7 @@ func recordPayment(r *request) error {
 // enteredPayment reads the entered payment from the form.
 func (r *request) enteredPayment(form web.Form) store.PaymentRequest {
 	paying := store.PaymentRequest{
-		InvoiceID: r.id(), Version: form.Version(), Shown: splitIDs(form.Get(views.FieldSimilar)),
+		InvoiceID: r.id(), Version: form.Version(), Shown: splitIDs(form.Get(store.FieldSimilar)),
 		Voucher: store.Payment{Type: form.Get(store.FieldVoucherKind), Data: strings.TrimSpace(form.Get(store.FieldVoucherCode))},
 		Rest:    store.Payment{Type: form.Get(store.FieldRestMethod), Data: form.Get(store.FieldRestReference)},
 	}
@@ -66,6 +66,7 @@ func (r *request) paymentForm(form web.Form, rejected *store.Error) (templ.Compo
 		RestAmount:    formInput(form, rejected, store.FieldRestAmount),
 		RestReference: formInput(form, rejected, store.FieldRestReference),
 		Received:      formInput(form, rejected, store.FieldReceived),
+		Question:      rejected.About(store.FieldSimilar),
 	}
 	if rejected == nil {
 		p.RestAmount = views.Owing(invoice, r.settings.Currency)

@@ -85,10 +85,13 @@ func TestRecordPayment_WarnsOfSimilar(t *testing.T) {
 		t.Fatalf("first payment: got status %d, want 303: %s", got.status, content(got.body))
 	}
 	asked := pay(url.Values{"rest-reference": {"till 5"}})
-	for _, want := range []string{"Cash, till 4, €1.00, 21 Nov 2026", "This payment may already be recorded.", `value="1.00"`, `value="till 5"`} {
+	for _, want := range []string{"Cash, till 4, €1.00, 21 Nov 2026", `role="alert" tabindex="-1" autofocus`, "Nothing was recorded yet. This payment may already be recorded.", "Record payment anyway</button>", `value="1.00"`, `value="till 5"`} {
 		if asked.status != http.StatusUnprocessableEntity || !strings.Contains(asked.body, want) {
 			t.Errorf("same payment: got status %d, want 422 and %q: %s", asked.status, want, content(asked.body))
 		}
+	}
+	if strings.Contains(asked.body, "Please fix") {
+		t.Errorf("same payment: got errors to fix, want only the question: %s", content(asked.body))
 	}
 	if n := strings.Count(asked.body, "Cash, till 4"); n != 1 {
 		t.Errorf("got the first payment %d times, want it once: %s", n, content(asked.body))

@@ -42,6 +42,11 @@ const (
 	FieldReceived      = "received"
 )
 
+// FieldSimilar is the name of the hidden field with the IDs of the similar records or
+// payments that the form has shown, separated by #. If the user must check others, the error
+// has this field.
+const FieldSimilar = "similar"
+
 // RecordPayment adds payments to an invoice. It returns NotFound, or Conflict if the
 // invoice has another version. It returns Invalid if a field is invalid, if the payments
 // exceed the balance due, or if the form has not yet shown a similar payment. If the same
@@ -198,19 +203,14 @@ func (p *PaymentRequest) similarTo(paid *Payment, i *Invoice, now time.Time, zon
 	return similar
 }
 
-// checkSimilar returns Invalid if the form has not yet shown one of the similar payments.
+// checkSimilar returns Invalid with FieldSimilar if the form has not yet shown one of the
+// similar payments.
 func (p *PaymentRequest) checkSimilar(i *Invoice, now time.Time, zone *time.Location) error {
 	isNew := func(other Payment) bool { return !slices.Contains(p.Shown, other.ID) }
-	var wrong InputErrors
-	for _, input := range []struct {
-		field string
-		paid  *Payment
-	}{{FieldVoucherAmount, &p.Voucher}, {FieldRestAmount, &p.Rest}} {
-		if slices.ContainsFunc(p.similarTo(input.paid, i, now, zone), isNew) {
-			wrong.Reject(input.field, "This payment may already be recorded. Check the recorded payments on this page. To record another payment, submit the form again.")
-		}
+	if slices.ContainsFunc(p.Similar(i, now, zone), isNew) {
+		return InvalidField(FieldSimilar, "This payment may already be recorded. Check the payments below before you record it.")
 	}
-	return wrong.Err()
+	return nil
 }
 
 // changeInvoice changes an invoice and its order. It finds the order of the invoice in an

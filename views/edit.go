@@ -15,10 +15,6 @@ const (
 
 	// FieldSeen contains a hash of each stored value that the form showed at first.
 	FieldSeen = "seen"
-
-	// FieldSimilar contains the IDs of the similar records or payments that the form has shown,
-	// separated by #.
-	FieldSimilar = "similar"
 )
 
 // Edit is the form that adds or edits a record of any kind.
@@ -32,6 +28,7 @@ type Edit struct {
 	Fields         []EditField
 	Seen           string         // see FieldSeen; "" for a new record
 	Similar        []LinkedChoice // records that may be the same as the new one
+	Question       string         // asks the user to check the similar records; "" if the form has shown them before
 	Return         string         // the unfinished form from which the user came to add this record; "" for none
 
 	Kind      store.ReferenceKind // "" if the record is not an entry of a reference list
@@ -72,12 +69,21 @@ func (p Edit) EditTitle() string {
 
 func (p Edit) change() ui.Change {
 	if p.Path == "" {
-		return p.to(p.Action, p.EditTitle(), p.List)
+		return p.to(p.Action, p.EditTitle()+anyway(p.Similar), p.List)
 	}
 	return p.to(p.Action, "Save "+strings.ToLower(p.Noun), p.Path)
 }
 
-// joinIDs returns the value of FieldSimilar: the IDs of the similar records, separated by #,
+// anyway returns the end of the button that adds a record or payment: " anyway" if the form
+// shows similar ones.
+func anyway[T any](similar []T) string {
+	if len(similar) == 0 {
+		return ""
+	}
+	return " anyway"
+}
+
+// joinIDs returns the value of store.FieldSimilar: the IDs of the similar records, separated by #,
 // which no ID contains.
 func joinIDs[T any](similar []T, id func(*T) string) string {
 	ids := make([]string, len(similar))

@@ -63,7 +63,7 @@ func (p *KeptForm) fields() [][2]string {
 func (p *KeptForm) entered() [][2]string {
 	return slices.DeleteFunc(p.fields(), func(f [2]string) bool {
 		name, value := f[0], f[1]
-		return name == "once" || name == "version" || name == FieldSeen || name == FieldSimilar || name == ButtonParam || value == "" || p.isPick(name, ui.PickedParam("")) || p.isPick(name, ui.PickedTextParam(""))
+		return name == "once" || name == "version" || name == FieldSeen || name == store.FieldSimilar || name == ButtonParam || value == "" || p.isPick(name, ui.PickedParam("")) || p.isPick(name, ui.PickedTextParam(""))
 	})
 }
 

@@ -15,6 +15,7 @@ type PaymentRecord struct {
 	RestMethod, RestAmount, RestReference   ui.Input
 	Received                                ui.Input
 	Similar                                 []store.Payment // recorded payments that may be the same as the entered ones
+	Question                                string          // asks the user to check the similar payments; "" if the form has shown them before
 }
 
 // Owing returns the initial input for the amount: the balance due.
