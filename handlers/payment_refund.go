@@ -52,12 +52,12 @@ func (r *request) refundForm(form web.Form, rejected *store.Error) (templ.Compon
 		}
 		p.Credit = invoice.RefundCredit(amount)
 	}
-	if rejected == nil {
-		p.Amount = views.DueBack(invoice, r.settings.Currency)
-	}
 	if !r.user.May(store.RefundAny) {
 		p.Limit = &r.settings.RefundLimit
 	}
 	p.Page = r.page("Record refund")
+	if rejected == nil {
+		p.Amount = p.SuggestedAmount()
+	}
 	return views.PaymentRefundPage(p), nil
 }

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"slices"
 	"strconv"
 
 	"stockroom/store"
@@ -19,13 +20,28 @@ type PaymentRefund struct {
 	Credit    store.Amount // the credit that the user must confirm
 }
 
-// DueBack returns the initial input for the amount: the overpaid amount, or "" if
-// nothing is overpaid.
-func DueBack(i *store.Invoice, currency string) ui.Input {
-	if owed := i.BalanceDue(); owed.Sign() < 0 {
-		return ui.Input{Value: store.InputAmount(store.Amount{}.Minus(owed), currency)}
+// SuggestedAmount returns the initial input for the amount: the amount to refund, but at most
+// what one payment and the limit of the user still allow. It is "" if there is no such amount.
+func (p PaymentRefund) SuggestedAmount() ui.Input {
+	if p.Invoice.BalanceDue().Sign() >= 0 {
+		return ui.Input{}
 	}
-	return ui.Input{}
+	amount := owedSum(p.Invoice)
+	if most := p.largestLeft(); amount.Compare(most) > 0 {
+		amount = most
+	}
+	if p.Limit != nil && p.Invoice.Refunded().Plus(amount).Compare(*p.Limit) > 0 {
+		amount = p.Limit.Minus(p.Invoice.Refunded())
+	}
+	if amount.Sign() <= 0 {
+		return ui.Input{}
+	}
+	return ui.Input{Value: store.InputAmount(amount, p.Currency)}
+}
+
+// largestLeft returns the most that can still be refunded of one payment.
+func (p PaymentRefund) largestLeft() store.Amount {
+	return slices.MaxFunc(append(p.Invoice.Refundable(), store.Amount{}), store.Amount.Compare)
 }
 
 // maxRefundNotes is the maximum number of invoices that RefundNote names.
@@ -61,11 +77,18 @@ func (p PaymentRefund) fields() (payment, amount, why ui.Field) {
 		paid = p.money(p.Invoice.Paid()) + " paid"
 	}
 	hint := ""
-	if p.Invoice.BalanceDue().Sign() >= 0 {
+	switch owed := owedSum(p.Invoice); {
+	case p.Invoice.BalanceDue().Sign() >= 0:
 		hint = "No refund is due. A refund will also credit the invoice and issue a credit note."
+	case owed.Compare(p.largestLeft()) > 0:
+		hint = "The amount to refund, " + p.money(owed) + ", needs more than one refund, because each refund goes to one payment."
 	}
 	if p.Limit != nil {
-		hint = joinNonEmpty(" ", hint, "You can refund up to "+p.money(*p.Limit)+" per invoice. Admins can refund more.")
+		refunded := ""
+		if sum := p.Invoice.Refunded(); sum.Sign() > 0 {
+			refunded = ", and " + p.money(sum) + " is already refunded"
+		}
+		hint = joinNonEmpty(" ", hint, "You can refund up to "+p.money(*p.Limit)+" per invoice"+refunded+". Admins can refund more.")
 	}
 	return ui.Field{Name: "payment", Label: "Refund to", Required: true, Input: p.Payment},
 		ui.Field{Name: "amount", Label: "Amount", Required: true, Autocomplete: restored, Decimal: true, Hint: hint, Now: paid, Input: p.Amount},
