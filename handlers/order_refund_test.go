@@ -29,8 +29,8 @@ func TestOrder_ShowsRefunds(t *testing.T) {
 	}
 }
 
-// TestCancelOrder_SaysWhatToRefund cancels a paid order. The message must contain the amount
-// to refund, with a link to the invoice. Users who may not refund it must be told to ask an
+// TestCancelOrder_SaysWhatToRefund cancels a paid order. The form must say what was paid and
+// what is then to refund. The message must contain this amount, with a link to the invoice. Users who may not refund it must be told to ask an
 // admin.
 func TestCancelOrder_SaysWhatToRefund(t *testing.T) {
 	order := func(id string) []store.Entity {
@@ -50,7 +50,13 @@ func TestCancelOrder_SaysWhatToRefund(t *testing.T) {
 		"support": `Order cancelled. Ask an admin to refund €5.00 from <a href="/invoices/isupport">invoice isupport</a>.`,
 	} {
 		browser, path := b.as(t, user), "/orders/"+user
-		form := hidden(browser.get(path + "/cancel").body)
+		page := browser.get(path + "/cancel").body
+		for _, amount := range []string{"<dt>Paid</dt><dd>€5.00</dd>", "<dt>Credit for these items</dt><dd>€5.00</dd>", "<dt>To refund after the cancellation</dt><dd>€5.00</dd>"} {
+			if !strings.Contains(page, amount) {
+				t.Errorf("%s: got no %q before the cancellation: %s", user, amount, content(page))
+			}
+		}
+		form := hidden(page)
 		got := browser.post(path+"/cancel", url.Values{"once": {form["once"]}, "version": {form["version"]}, "why": {"too late"}})
 		if got.status != http.StatusSeeOther {
 			t.Fatalf("%s: got status %d, want 303: %s", user, got.status, content(got.body))

@@ -75,3 +75,16 @@ func (o *orderChange) cancelLines() {
 		o.markShipmentsReturned(left - lines*lineActions - documentActions(creditedInvoices(cancelled)))
 	}
 }
+
+// InvoicesAfterCancel returns the invoices of the order as CancelOrder would leave them.
+func (d *OrderDetails) InvoicesAfterCancel() []Invoice {
+	after := d.clone()
+	before := after.keptByInvoice()
+	for i := range after.Items {
+		if line := &after.Items[i]; line.Open() > 0 {
+			line.Cancelled = true
+		}
+	}
+	after.addCredits(after.dropCredits(before))
+	return after.Invoices
+}

@@ -311,7 +311,13 @@ func (m *modelInvoices) cancelAll(o *store.OrderDetails) string {
 	if !o.CanCancel() {
 		return ""
 	}
+	wanted := o.InvoicesAfterCancel()
 	m.cancel(m.id)
+	for n, i := range m.order(m.id).Invoices {
+		if got, want := i, wanted[n]; got.Credit.Compare(want.Credit) != 0 || got.Status != want.Status {
+			m.Errorf("cancelled: got invoice %s with the credit %s and the status %s, want %s and %s as calculated before", got.ID, got.Credit, got.Status, want.Credit, want.Status)
+		}
+	}
 	for i := range m.lines {
 		if l := &m.lines[i]; l.open() > 0 {
 			l.cancelled = true
