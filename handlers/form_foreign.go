@@ -71,11 +71,11 @@ var formFields = map[string][]store.FieldSpec{
 
 // keptForm returns the page with which the user submits a form again.
 func (r *request) keptForm(form *web.KeptForm) views.KeptForm {
-	p := views.KeptForm{Page: r.page("Send form"), Path: form.Path, Values: form.Values, Order: form.Order, Labels: map[string]string{}, Options: map[string][]store.FieldOption{}}
+	p := views.KeptForm{Page: r.page("Send form"), Path: form.Path, Values: form.Values, Order: form.Order, Specs: map[string]store.FieldSpec{}}
 	for prefix, specs := range formFields {
 		for _, spec := range specs {
 			if strings.HasPrefix(form.Path, prefix) {
-				p.Labels[spec.Name], p.Options[spec.Name] = spec.Label, spec.Options
+				p.Specs[spec.Name] = spec
 			}
 		}
 	}

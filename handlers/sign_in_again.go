@@ -45,6 +45,10 @@ func (r *request) offerKeptForm(kept string, user *store.User, confirmed bool) e
 	if form.User != "" && !isSame || r.site.tools.IsOfAnother(user.Name, form.Values.Get(web.FieldToken)) {
 		return r.redirectWithFlash(fmt.Sprintf("The form was not sent, because another user filled it in. You are signed in as %s.", user.Name), "/")
 	}
+	var err error
+	if r.settings, err = r.site.store.Settings(r.ctx()); err != nil { // the pages of a sign-in do not read them
+		return err
+	}
 	r.signForm(form.Values)
 	p := r.keptForm(form)
 	p.Username, p.SendNow = user.Name, isSame && (confirmed || !slices.Contains(sentByHand, form.Permission))

@@ -246,7 +246,7 @@ func TestForm_SentByHandShowsLabels(t *testing.T) {
 	if len(labels) < 60 {
 		t.Fatalf("got %d fields, want at least 60: %v", len(labels), labels)
 	}
-	form := url.Values{"rep-was": {"hidden"}, "rep-id": {"hidden"}, "do": {"hidden"}, evil: {evil}, "": {"nameless"}}
+	form := url.Values{"rep-was": {"hidden"}, "rep-id": {"hidden"}, "do": {"hidden"}, store.FieldShown: {"hidden"}, "base-1": {"hidden"}, "was-1": {"hidden"}, evil: {evil}, "": {"nameless"}}
 	for name := range labels {
 		form.Set(name, "value of "+name)
 	}
@@ -288,9 +288,10 @@ func shareWord(a, b string) bool {
 	return slices.ContainsFunc(wordsOf(a), func(word string) bool { return slices.Contains(words, word) })
 }
 
-// TestForm_SentByHandShowsOptions submits forms after the session has ended. After sign-in,
-// the page must show the chosen options in the words of the form.
-func TestForm_SentByHandShowsOptions(t *testing.T) {
+// TestForm_SentByHandShowsValues submits forms after the session has ended. After sign-in,
+// the page must show the chosen options in the words of the form, and amounts and days as
+// other pages show them. It must submit the values as they were entered.
+func TestForm_SentByHandShowsValues(t *testing.T) {
 	b := open(t, openOrder()...)
 	for _, tt := range []struct {
 		path string
@@ -298,7 +299,12 @@ func TestForm_SentByHandShowsOptions(t *testing.T) {
 		want []string
 	}{
 		{"/invoices/iopen/pay", url.Values{"voucher-kind": {"GiftCard"}, "rest-method": {"BankTransfer"}}, []string{"Gift card", "Bank transfer"}},
-		{"/stores/s1/check-out", url.Values{"deposit-method": {"CARD"}}, []string{"Card"}},
+		{"/stores/s1/check-out", url.Values{"deposit-method": {"CARD"}, "deposit": {"50"}, "rate": {"12.5"}, "due": {"2026-12-01"}}, []string{"Card", "€50.00", "€12.50", "1 Dec 2026"}},
+		{"/stores/s1/return", url.Values{"charge": {"1250"}, "keep": {"some"}}, []string{"€1,250.00", "some"}},
+		{"/shipments/sopen/forward", url.Values{"to": {"SENT"}}, []string{"Shipped"}},
+		{"/invoices/iopen/refund", url.Values{"amount": {"1250,5"}, "credit": {"3"}}, []string{"€1,250.50", "€3.00"}},
+		{"/products/p07/edit", url.Values{"price": {"1250"}, "sku": {"2026-12-01"}}, []string{"€1,250.00", "2026-12-01"}},
+		{"/deliveries/new", url.Values{"due": {"2026-12-01"}, "quantity": {"1250"}}, []string{"1 Dec 2026", "1250"}},
 		{"/admin/settings", url.Values{"payments": {"stripe"}, "second-factor": {"MANAGER"}}, []string{"Stripe: charge customers", "Required for admins and managers"}},
 	} {
 		stranger := b.browser(t)
@@ -314,7 +320,7 @@ func TestForm_SentByHandShowsOptions(t *testing.T) {
 		}
 		for name, values := range tt.form {
 			if got := hiddenFields(page).Get(name); name != "once" && got != values[0] {
-				t.Errorf("%s: got %s %q, want the code %q", tt.path, name, got, values[0])
+				t.Errorf("%s: got %s %q, want %q", tt.path, name, got, values[0])
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"stockroom/store"
 	"stockroom/views/ui"
@@ -18,10 +19,9 @@ type KeptForm struct {
 	Page
 	Path     string
 	Values   url.Values
-	Order    []string                       // names of the fields in the order of the form, if known
-	Labels   map[string]string              // labels of the fields, if known
-	Options  map[string][]store.FieldOption // options of the fields that have them, if known
-	Name     string                         // name of the form, such as Edit a customer; may be empty
+	Order    []string                   // names of the fields in the order of the form, if known
+	Specs    map[string]store.FieldSpec // the fields by name, if known
+	Name     string                     // name of the form, such as Edit a customer; may be empty
 	Username string
 	Added    string // message about the added record, such as "Product added."; "" after a sign-in
 	Refused  string // why the form was refused; "" if it was not refused
@@ -63,8 +63,15 @@ func (p *KeptForm) fields() [][2]string {
 func (p *KeptForm) entered() [][2]string {
 	return slices.DeleteFunc(p.fields(), func(f [2]string) bool {
 		name, value := f[0], f[1]
-		return name == "once" || name == "version" || name == FieldSeen || name == store.FieldSimilar || name == ButtonParam || value == "" || p.isPick(name, ui.PickedParam("")) || p.isPick(name, ui.PickedTextParam(""))
+		of, _ := cutLine(name)
+		return programFields[of] || value == "" || p.isPick(name, ui.PickedParam("")) || p.isPick(name, ui.PickedTextParam(""))
 	})
+}
+
+// programFields are the fields that only the program uses. Their names can have the number of
+// a line.
+var programFields = map[string]bool{
+	"once": true, "version": true, "back": true, "base": true, "booking": true, "delivery": true, "was": true, FieldSeen: true, store.FieldShown: true, store.FieldSimilar: true, ButtonParam: true,
 }
 
 // isPick reports whether a PickField sent the parameter with this name in addition to its
@@ -79,12 +86,16 @@ func (p *KeptForm) isPick(name, suffix string) bool {
 var enteredLabels = map[string]string{
 	"access":         "Retention period of sign-ins and downloads",
 	"as":             "Role to view",
-	"day":            "Day of the month",
+	"charge-paid":    "Payment method for the charge",
+	"chosen":         "Kayak",
+	"day":            "Day",
 	"due":            "Due back or expected date",
 	"from":           "First day",
 	"hired":          "Hire date",
 	"idle":           "Session idle limit in minutes",
 	"last":           "Last day",
+	"keep":           "Deposit to keep",
+	"keep-why":       "Reason for keeping it",
 	"late":           "Late payments",
 	"life":           "Session limit in hours",
 	"number":         "House number",
@@ -116,10 +127,10 @@ var enteredLabels = map[string]string{
 	"zip":            "Postal code",
 }
 
-// label returns the label of a form field. If neither Labels nor enteredLabels contains the
+// label returns the label of a form field. If neither Specs nor enteredLabels contains the
 // field, the label is its name in words.
 func (p *KeptForm) label(name string) string {
-	if label := p.Labels[name]; label != "" {
+	if label := p.Specs[name].Label; label != "" {
 		return label
 	}
 	name, line := cutLine(name)
@@ -130,19 +141,36 @@ func (p *KeptForm) label(name string) string {
 	return label + line
 }
 
-// enteredOptions contains the options of form fields that KeptForm.Options does not contain.
+// enteredAmounts are the form fields with amounts that KeptForm.Specs does not contain.
+var enteredAmounts = map[string]bool{
+	"amount": true, "charge": true, "target": true, "total": true, store.FieldRefundCredit: true, store.FieldVoucherAmount: true, store.FieldRestAmount: true,
+	store.FieldDeposit: true, store.FieldKeep: true, store.FieldRate: true,
+}
+
+// enteredOptions contains the options of form fields that KeptForm.Specs does not contain.
 var enteredOptions = map[string][]ui.Option{
 	store.FieldVoucherKind:   kinds(store.VoucherTypes),
 	store.FieldRestMethod:    kinds(store.RestTypes),
 	store.FieldPayMethod:     payMethods(store.PayMethods),
 	store.FieldDepositMethod: payMethods(store.DepositMethods),
 	"rest":                   restOptions(),
+	"to":                     shipmentOptions(),
 }
 
-// text returns the value of a form field as the form shows it: for a field with options, the
-// text of the option.
+// shipmentOptions returns the statuses of shipments, for the form that updates one.
+func shipmentOptions() []ui.Option {
+	options := make([]ui.Option, len(store.ShipmentStatuses))
+	for i, s := range store.ShipmentStatuses {
+		options[i] = ui.Option{Value: string(s), Text: shipmentBadge(s).Word}
+	}
+	return options
+}
+
+// text returns the value of a form field as pages show it: the text of an option, an amount
+// with its currency, or a day. It returns other values, also invalid ones, unchanged.
 func (p *KeptForm) text(name, value string) string {
-	for _, o := range p.Options[name] {
+	spec, known := p.Specs[name]
+	for _, o := range spec.Options {
 		if o.Value == value {
 			return o.Label
 		}
@@ -150,6 +178,16 @@ func (p *KeptForm) text(name, value string) string {
 	for _, o := range enteredOptions[name] {
 		if o.Value == value {
 			return o.Text
+		}
+	}
+	if spec.Kind == store.InputMoney || !known && enteredAmounts[name] {
+		if amount, err := store.ParseMoney(name, value); err == nil {
+			return p.money(amount)
+		}
+	}
+	if spec.Kind == store.InputDay || !known {
+		if day, err := time.Parse(time.DateOnly, value); err == nil {
+			return p.calendar(day)
 		}
 	}
 	return value
