@@ -104,14 +104,15 @@ func TestTimeline_ShowsReturns(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"Items of order 100002 returned Credit note CN-3, €414.90", "Credit note CN-3 €414.90, Items changed"} {
-		if got := page.all("main")[0].text(); !strings.Contains(got, want) {
-			t.Errorf("got no %q: %s", want, got)
+		if got := page.all("main")[0].text(); !strings.Contains(got, want) || strings.Contains(got, "Payments and refunds are") {
+			t.Errorf("got no %q, or a text about payments: %s", want, got)
 		}
 	}
 }
 
-// TestTimeline_ShowsPayments checks that the entry of an invoice lists its last payments and
-// their reversals, and the same status as the list of invoices.
+// TestTimeline_ShowsPayments checks that the timeline says where payments are, and that the
+// entry of an invoice lists its last payments and their reversals, and the same status as the
+// list of invoices.
 func TestTimeline_ShowsPayments(t *testing.T) {
 	invoice := store.Invoice{ID: "500002", Number: 2, Amount: store.MinorUnits(41490), Status: store.InvoiceUnpaid, Date: someDay, DueDate: someDay.AddDate(0, 0, -3), Payments: []store.Payment{
 		{ID: "1", Type: "BankTransfer", Amount: store.MinorUnits(41490), Received: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)},
@@ -120,6 +121,9 @@ func TestTimeline_ShowsPayments(t *testing.T) {
 	text := func() string {
 		page := rendered(t, views.TimelinePage(views.Timeline{Page: signedIn(), Rows: []store.TimelineEntry{invoice.TimelineEntry()}}))
 		return page.all("main")[0].text()
+	}
+	if got, want := text(), "Payments and refunds are in the entry of their invoice. Invoice INV-2"; !strings.Contains(got, want) {
+		t.Errorf("got no %q: %s", want, got)
 	}
 	if got, want := text(), "€414.90, Overdue; Bank transfer, €414.90, 2 Nov 2026; Reversal, Bank transfer, −€414.90, 3 Nov 2026"; !strings.Contains(got, want) {
 		t.Errorf("got no %q: %s", want, got)

@@ -546,7 +546,7 @@ func CustomerPage(p Customer) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = ui.Timeline(timelineEntries(&p.Page, p.Newest)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = customerTimeline(&p.Page, p.Newest).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -169,6 +169,13 @@ func timelineEntries(p *Page, found []store.TimelineEntry) []ui.TimelineEntry {
 	return entries
 }
 
+// hasPayments reports whether one of the entries is about an invoice with payments.
+func hasPayments(entries []store.TimelineEntry) bool {
+	return slices.ContainsFunc(entries, func(m store.TimelineEntry) bool {
+		return m.Invoice() != nil && len(m.Invoice().Payments) > 0
+	})
+}
+
 // maxEntryPayments is the maximum number of payments that an entry about an invoice lists.
 const maxEntryPayments = 5
 
