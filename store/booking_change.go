@@ -314,19 +314,19 @@ func (p *bookingPlan) reopenAfter(ctx context.Context, rented []rentedKayak, due
 	return reopened, nil
 }
 
-// reopen opens the bookings of the renter that a rental has fulfilled and that begin after the
-// day due. It omits a booking if another one holds the kayak on one of its days, which is
-// possible after the present due day. It returns the bookings after the change. The argument
-// fulfilled contains bookings of this rental and of others. The days of these bookings must
-// have been read.
+// reopen opens the bookings of the renter that a rental has fulfilled, and that begin after the
+// day due, but not after the present due day: the renter has checked out the kayak early for
+// a booking that begins later. It omits a booking if another one holds the kayak on one of its
+// days. It returns the bookings after the change. The argument fulfilled contains bookings of
+// this rental and of others. The days of these bookings must have been read.
 func (p *bookingPlan) reopen(r *ActiveRental, fulfilled []Booking, due time.Time) []*Booking {
 	var open []*Booking
 	for i := range fulfilled {
 		before := &fulfilled[i]
-		if before.Status != BookingCheckedOut || before.RentalID != r.RentalID || before.PersonID != r.PersonID || !before.From.After(due) {
+		if before.Status != BookingCheckedOut || before.RentalID != r.RentalID || before.PersonID != r.PersonID {
 			continue
 		}
-		if len(p.clashes(r.KayakID, r.Due.AddDate(0, 0, 1), before.To, "")) > 0 {
+		if !before.From.After(due) || before.From.After(r.Due) || len(p.clashes(r.KayakID, before.From, before.To, "")) > 0 {
 			continue
 		}
 		after := *before

@@ -222,26 +222,79 @@ func TestExtend_EarlierDayInSteps(t *testing.T) {
 				if err := s.checkOut(booked.PersonID, "", friday, "k09"); err != nil {
 					s.Fatal(err)
 				}
-				due := func(day time.Time) {
-					s.Helper()
-					if _, err := s.access.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k09"}, Due: day}, ""); err != nil {
-						s.Fatal(err)
-					}
-					s.agree()
-				}
-				due(wednesday)
+				s.setDue("k09", wednesday)
 				if meanwhile {
 					if _, err := s.access.Book(ctx, store.BookingRequest{StoreID: "s0", Person: "c02", KayakID: "k09", From: thursday, To: thursday}, ""); err != nil {
 						s.Fatal(err)
 					}
 				}
-				due(monday)
+				s.setDue("k09", monday)
 				if b, err := s.access.Booking(ctx, booked.ID); err != nil || b.IsOpen() == meanwhile {
 					s.Errorf("got %+v, %v, want it open %t", b, err, !meanwhile)
 				}
 			})
 		})
 	}
+}
+
+// TestExtend_OverlappingBookings shortens a rental so that it includes only a part of a
+// booking, and the renter books the rest again. When the rental no longer includes either
+// booking, only one of them must be open, because both are for the same day.
+func TestExtend_OverlappingBookings(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		tuesday, wednesday, thursday, friday := monday.AddDate(0, 0, 1), monday.AddDate(0, 0, 2), monday.AddDate(0, 0, 3), monday.AddDate(0, 0, 4)
+		whole := s.book("k09", tuesday, thursday)
+		if err := s.checkOut(whole.PersonID, "", friday, "k09"); err != nil {
+			s.Fatal(err)
+		}
+		s.setDue("k09", wednesday)
+		rest, err := s.access.Book(ctx, store.BookingRequest{StoreID: "s0", Person: whole.PersonID, KayakID: "k09", From: thursday, To: thursday}, "")
+		if err != nil {
+			s.Fatal(err)
+		}
+		s.setDue("k09", friday)
+		s.setDue("k09", monday)
+		open := 0
+		for _, id := range []string{whole.ID, rest.ID} {
+			b, err := s.access.Booking(ctx, id)
+			if err != nil {
+				s.Fatal(err)
+			}
+			if b.IsOpen() {
+				open++
+			}
+		}
+		if open != 1 {
+			s.Errorf("got %d open bookings, want 1", open)
+		}
+	})
+}
+
+// TestExtend_BookingCheckedOutEarly checks out a kayak for a booking that begins after the due
+// day, and then moves the due day to an earlier day. The booking must stay checked out.
+func TestExtend_BookingCheckedOutEarly(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		friday := monday.AddDate(0, 0, 4)
+		booked := s.book("k09", friday, friday)
+		out := store.CheckOut{StoreID: "s0", Person: booked.PersonID, KayakIDs: []string{"k09"}, Due: monday.AddDate(0, 0, 1), BookingID: booked.ID}
+		if _, err := s.access.CheckOut(s.T.Context(), out, ""); err != nil {
+			s.Fatal(err)
+		}
+		s.setDue("k09", monday)
+		if b, err := s.access.Booking(s.T.Context(), booked.ID); err != nil || b.Status != store.BookingCheckedOut {
+			s.Errorf("got %+v, %v, want it checked out", b, err)
+		}
+	})
+}
+
+// setDue moves the due day of the rental of a kayak.
+func (s *shore) setDue(kayak string, day time.Time) {
+	s.Helper()
+	if _, err := s.access.Extend(s.T.Context(), store.Extension{StoreID: "s0", Kayaks: []string{kayak}, Due: day}, ""); err != nil {
+		s.Fatal(err)
+	}
+	s.agree()
 }
 
 // TestExtend_EarlierDay extends a rental until after two bookings that the renter has for the
