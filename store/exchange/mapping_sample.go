@@ -158,15 +158,17 @@ var dateFormats = []string{
 	"YYYY-MM-DD hh:mm:ss", "YYYY/MM/DD", "YYYY/MM/DD hh:mm:ss", "DD-MM-YYYY", "DD-MM-YYYY hh:mm", "M/D/YY", "D/M/YY", "M/D/YY hh:mm", "DD.MM.YY", "D MMM YYYY", "MMM D, YYYY", "DD-MMM-YYYY", "DD-MMM-YY",
 }
 
-// hasFormat reports whether text is a date in the given format.
-func hasFormat(text, format string) bool {
-	if format == "" {
-		_, err := parseTime(text)
+// isDate returns a function that reports whether a text is a date in the given format.
+func isDate(format string) func(text string) bool {
+	parse := parseTime
+	if format != "" {
+		layout, _ := dateLayout(format)
+		parse = func(text string) (time.Time, error) { return time.Parse(layout, text) }
+	}
+	return func(text string) bool {
+		_, err := parse(text)
 		return err == nil
 	}
-	layout, _ := dateLayout(format)
-	_, err := time.Parse(layout, text)
-	return err == nil
 }
 
 // datesOf returns the date formats that match the most values of a column. It returns none
@@ -174,9 +176,8 @@ func hasFormat(text, format string) bool {
 func (c *sampledColumn) datesOf() (formats []string) {
 	most := 0
 	for _, format := range dateFormats {
-		matches := func(v string) bool { return hasFormat(v, format) }
-		n := c.count(matches)
-		if n < most || !c.mostly(matches) {
+		n := c.count(isDate(format))
+		if n == 0 || n < most || 2*n < len(c.values) {
 			continue
 		}
 		if n > most {
