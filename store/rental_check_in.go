@@ -29,37 +29,38 @@ func (q *CheckInQuote) Rentals() []ActiveRental {
 	return rentals
 }
 
-// RenterCharge is the part of a check-in that one person pays, or gets back. It is a payment of
-// its own.
-type RenterCharge struct {
+// RenterAmount is the amount of a check-in that one person pays, or gets back. It is a payment
+// of its own.
+type RenterAmount struct {
 	PersonID string
 	Renter   string // name of the person, or the ID if the name is unknown
 	Amount   Amount
 }
 
-// Renters returns the charge of each person, in the order of the kayaks.
-func (q *CheckInQuote) Renters() []RenterCharge {
-	var all []RenterCharge
+// Renters returns the charge of each person, in the order of the kayaks. A charge can be
+// zero.
+func (q *CheckInQuote) Renters() []RenterAmount {
+	var all []RenterAmount
 	for i := range q.Lines {
-		all = addCharge(all, q.Lines[i].PersonID, nameOrID(q.Lines[i].PersonName, q.Lines[i].PersonID), q.Lines[i].Charge)
+		all = addAmount(all, q.Lines[i].PersonID, nameOrID(q.Lines[i].PersonName, q.Lines[i].PersonID), q.Lines[i].Charge)
 	}
 	return all
 }
 
 // AmountsByRenter adds up an amount of rentals for each person, in the order of the rentals.
 // It omits people for whom the sum is zero.
-func AmountsByRenter(rentals []Rental, amount func(*Rental) Amount) []RenterCharge {
-	var all []RenterCharge
+func AmountsByRenter(rentals []Rental, amount func(*Rental) Amount) []RenterAmount {
+	var all []RenterAmount
 	for i := range rentals {
-		all = addCharge(all, rentals[i].PersonID, rentals[i].Renter(), amount(&rentals[i]))
+		all = addAmount(all, rentals[i].PersonID, rentals[i].Renter(), amount(&rentals[i]))
 	}
-	return slices.DeleteFunc(all, func(c RenterCharge) bool { return c.Amount.Sign() == 0 })
+	return slices.DeleteFunc(all, func(c RenterAmount) bool { return c.Amount.Sign() == 0 })
 }
 
-func addCharge(all []RenterCharge, personID, renter string, amount Amount) []RenterCharge {
-	i := slices.IndexFunc(all, func(c RenterCharge) bool { return c.PersonID == personID })
+func addAmount(all []RenterAmount, personID, renter string, amount Amount) []RenterAmount {
+	i := slices.IndexFunc(all, func(c RenterAmount) bool { return c.PersonID == personID })
 	if i < 0 {
-		return append(all, RenterCharge{personID, renter, amount})
+		return append(all, RenterAmount{personID, renter, amount})
 	}
 	all[i].Amount = all[i].Amount.Plus(amount)
 	return all
