@@ -269,11 +269,11 @@ func (p *erasurePlan) visit(now time.Time, file PersonalFile, e Entity) {
 		if until.IsZero() {
 			until = now
 		}
-		p.kayaks = append(p.kayaks, personTime{e.KayakID, e.Out, until, true})
+		p.kayaks = append(p.kayaks, personTime{kayakID: e.KayakID, from: e.Out, to: until, isRental: true})
 	case *RentalPayment:
 		p.addName(e.PersonName)
 		for _, r := range e.Rentals {
-			p.kayaks = append(p.kayaks, personTime{r.KayakID, e.At, e.At, false})
+			p.kayaks = append(p.kayaks, personTime{kayakID: r.KayakID, from: e.At, to: e.At})
 		}
 	case *Booking:
 		p.addName(e.PersonName)
