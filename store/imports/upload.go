@@ -20,17 +20,17 @@ import (
 
 // Upload is a set of files that are imported together.
 type Upload struct {
-	ID      string // a ULID, which is also the ID of the record of the import
-	By      string // name of the user
-	When    time.Time
-	Files   []File
-	Mapping string // mapping of CSV files with other columns, as YAML; "" if there is none
-	Digest  string `json:"MappingDigest,omitempty"` // SHA-256 of the uploaded mapping, in hexadecimal; "" if no mapping was uploaded
-	Matched bool   // a user has accepted the mapping, or none is needed
-	Options Options
-	DryRun  *Run // nil before the first dry run
-	Import  *Run // nil before the import
-	Removed bool // the files have been deleted
+	ID            string // a ULID, which is also the ID of the record of the import
+	By            string // name of the user
+	When          time.Time
+	Files         []File
+	Mapping       string // mapping of CSV files with other columns, as YAML; "" if there is none
+	MappingDigest string `json:",omitempty"` // SHA-256 of the uploaded mapping, in hexadecimal; "" if no mapping was uploaded
+	Matched       bool   // a user has accepted the mapping, or none is needed
+	Options       Options
+	DryRun        *Run // nil before the first dry run
+	Import        *Run // nil before the import
+	Removed       bool // the files have been deleted
 }
 
 // File is an uploaded file.

@@ -127,8 +127,7 @@ func (x *Receiver) addMapping(name string, content io.Reader) (err error) {
 	if len(x.mapping) > maxMappingText {
 		return store.InvalidField("files", "%s is larger than 1 MB.", name)
 	}
-	digest := sha256.Sum256(x.mapping)
-	x.upload.Digest = hex.EncodeToString(digest[:])
+	x.upload.MappingDigest = MappingDigest(string(x.mapping))
 	return nil
 }
 
@@ -267,7 +266,7 @@ func (x *Receiver) Finish(ctx context.Context, access store.Access) (*Upload, er
 	defer r.mu.Unlock()
 	earlier, err := r.Upload(x.upload.ID)
 	switch {
-	case err == nil && earlier.hasFiles(x.upload):
+	case err == nil && earlier.sameContent(x.upload):
 		return earlier, nil
 	case err == nil || recorded == nil:
 		return nil, &store.Error{Kind: store.Conflict, Message: "This form was already submitted with other files. Reload the page with the form and choose the files again."}
@@ -284,10 +283,10 @@ func (x *Receiver) Finish(ctx context.Context, access store.Access) (*Upload, er
 	return x.upload, nil
 }
 
-// hasFiles reports whether two uploads have files with the same names and contents, and the
+// sameContent reports whether two uploads have files with the same names and contents, and the
 // same uploaded mapping.
-func (u *Upload) hasFiles(other *Upload) bool {
-	return u.Digest == other.Digest && slices.EqualFunc(u.Files, other.Files, func(a, b File) bool { return a.Name == b.Name && a.Digest == b.Digest })
+func (u *Upload) sameContent(other *Upload) bool {
+	return u.MappingDigest == other.MappingDigest && slices.EqualFunc(u.Files, other.Files, func(a, b File) bool { return a.Name == b.Name && a.Digest == b.Digest })
 }
 
 // Discard deletes the files of an upload that Finish has not stored.
