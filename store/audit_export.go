@@ -45,8 +45,8 @@ func (s *Store) ExportAudit(ctx context.Context, days DateRange, visit func(Audi
 	return nil
 }
 
-// ExportSeals calls visit with the seals of a range of days, oldest first. If there is no
-// newer seal than before the range, it makes only a few small reads.
+// ExportSeals calls visit with the seals of a range of days, oldest first. If the newest seal
+// is older than the range, it makes only a few small reads.
 func (s *Store) ExportSeals(ctx context.Context, days DateRange, visit func(AuditLine) error) error {
 	if days.To.Before(days.From) {
 		return nil

@@ -14,8 +14,8 @@ type editable[T any] interface {
 }
 
 // edit describes how a form adds or changes a T. The functions that return one are not
-// methods of Access, because each package that uses Access would then compile the methods
-// of edit and Fields.
+// methods of Access. Otherwise, each package that uses Access would compile the methods of
+// edit and Fields again.
 type edit[T any] struct {
 	fields    Fields[T]
 	added     EventCode                               // event for a new T

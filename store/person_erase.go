@@ -205,7 +205,7 @@ type erasurePlan struct {
 type personTime struct {
 	kayakID  string
 	from, to time.Time
-	isRental bool // the person had the kayak from the first to the last moment of the period
+	isRental bool // the period is a rental, not the time of a payment
 }
 
 // isOf reports whether the event is about the rental itself. Its reason then names the
@@ -225,8 +225,8 @@ func (t *personTime) isOf(e *Event) bool {
 	return false
 }
 
-// isNear reports whether an event belongs to a change of a rental at the other time, which is
-// rounded down to seconds.
+// isNear reports whether an event can belong to a change at the other time, which is rounded
+// down to seconds.
 func isNear(event, other time.Time) bool { return event.Sub(other).Abs() < 2*time.Second }
 
 // planErasure reads the records of a person. limit has the same meaning as in ErasureOf.

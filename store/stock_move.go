@@ -80,8 +80,8 @@ func (m *StockMove) EventPartition() string { return productPartition(m.ProductI
 
 // Reasons of entries for orders. The pieces leave the stock when a shipment is packed.
 // Entries of earlier versions are stored with storedShippedReason, and shown with
-// packedReason. The reason that staff entered can follow unpackedReason and returnedReason,
-// after a colon.
+// packedReason. After unpackedReason and returnedReason, a colon and the reason that staff
+// entered can follow.
 const (
 	packedReason        = "packed"
 	storedShippedReason = "shipped"

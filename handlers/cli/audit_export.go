@@ -20,8 +20,9 @@ const (
 	// serverInterval is the time after which 'audit export -follow' looks again whether a
 	// server has opened the data folder.
 	serverInterval = time.Second
-	// lateDays is the number of days for which a day is read again after its end. Its last
-	// events are in the indexes much earlier; see sealDelay in the package store.
+	// lateDays is the number of days after its end on which a day is read again, in case the
+	// indexes did not contain its last events yet. An hour would be enough; see sealDelay in
+	// the package store.
 	lateDays = 2
 )
 
@@ -37,9 +38,9 @@ type auditExporter struct {
 	// and later days, by the IDs of lineOf.
 	written map[string]writtenLine
 
-	// The file of -output begins on the day first. The days missing are those from -from to
-	// the day before. If they have events, the export fails, because the file cannot get
-	// their lines. file is the name of the file, or "" if no days are missing.
+	// The file of -output begins on the day first. missing contains the days from -from to
+	// the day before first. If they have events, the export fails, because the file cannot
+	// get their lines. file is empty if there are no such days.
 	file    string
 	first   time.Time
 	missing store.DateRange
@@ -180,9 +181,9 @@ func firstLate(day time.Time) time.Time {
 	return day.Truncate(24*time.Hour).AddDate(0, 0, -lateDays)
 }
 
-// remember stores that a line was written. Lines are written day by day, so the line of an
-// event shows that all days before firstLate have been read after they could get new
-// events. After the seal of a day, no new lines can follow for this day or earlier days.
+// remember stores that a line was written. Lines are written day by day. When the line of an
+// event is written, the days before firstLate of its day are therefore complete. After the
+// seal of a day, no new lines can follow for this day or earlier days.
 func (x *auditExporter) remember(id string, l writtenLine, isSeal bool) {
 	if isSeal {
 		x.sealed = l.day.AddDate(0, 0, 1)
@@ -193,8 +194,7 @@ func (x *auditExporter) remember(id string, l writtenLine, isSeal bool) {
 	x.finishBefore(firstLate(l.day))
 }
 
-// finishBefore stores that days before the given day get no new events, and forgets their
-// lines.
+// finishBefore marks all days before the given day as complete, and forgets their lines.
 func (x *auditExporter) finishBefore(day time.Time) {
 	if !day.After(x.read) {
 		return

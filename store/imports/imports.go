@@ -74,8 +74,8 @@ type Runner struct {
 	cancel     context.CancelCauseFunc
 }
 
-// Causes with which the contexts of runs are cancelled. A cause that is a store.Error stops
-// the run, and its message is shown.
+// Causes with which the contexts of runs are cancelled. If the cause is a store.Error, the
+// page of the run shows its message.
 var (
 	errClosing   = errors.New("the server stopped")
 	errCancelled = errors.New("cancelled by a user")

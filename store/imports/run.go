@@ -100,8 +100,8 @@ func (r *Runner) StartDryRun(user *store.User, id string, options Options) error
 // StartImport starts the import of an upload, or continues an interrupted one. It returns
 // Invalid if no dry run with the same options has succeeded. If options is nil,
 // StartImport uses the options of the dry run. It returns ErrRunning if this import is in
-// progress, and Conflict if it has already ended successfully or another run is in progress on
-// this server. It can also return NotFound or Busy, like StartDryRun.
+// progress. It returns Conflict if the files are already imported, or if another run is in
+// progress on this server. It can also return NotFound or Busy, like StartDryRun.
 func (r *Runner) StartImport(user *store.User, id string, options *Options) error {
 	return r.start(user, id, options, false, func(u *Upload, run *Run) error {
 		if !u.IsOpen() {

@@ -408,9 +408,9 @@ func (t *Table) wrapCancelled(err error, items []types.TransactWriteItem) error 
 func (t *Table) OnConflict(conflicted func()) { t.conflicted = conflicted }
 
 // isOverflow reports whether an addition failed because a number is at its limit. DynamoDB
-// itself rejects sums with too many digits. Only Add asks DynamoDB to return the item of a
-// failed condition, and only if no other condition can have failed for an existing item. A
-// cancellation reason that contains an item therefore means that a count was at its limit.
+// itself rejects sums with too many digits. Add asks DynamoDB for the item of a failed
+// condition only if an existing item can fail no other condition. A cancellation reason that
+// contains an item therefore means that a count was at its limit.
 func isOverflow(reason types.CancellationReason, update *types.Update) bool {
 	if !isAddition(update) {
 		return false
