@@ -40,7 +40,7 @@ type auditExporter struct {
 
 	// The file of -output begins on the day first. missing contains the days from -from to
 	// the day before first. If they have events, the export fails, because the file cannot
-	// get their lines. file is empty if there are no such days.
+	// get their lines. file is the name of the file, or "" if no days are missing.
 	file    string
 	first   time.Time
 	missing store.DateRange
