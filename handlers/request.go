@@ -175,10 +175,11 @@ func (r *request) page(title string) views.Page {
 
 func (r *request) show(page templ.Component) error { return r.site.tools.Render(r.Context, page) }
 
-// redirectWithFlash redirects to a page, which then shows the message. That page also
-// shows the changes of this request, even if the indexes do not contain them yet.
+// redirectWithFlash redirects to a page, which then shows the message, or the beginning of a
+// long one. That page also shows the changes of this request, even if the indexes do not
+// contain them yet.
 func (r *request) redirectWithFlash(message, path string) error {
-	if err := r.site.tools.SetFlash(r.Context, message, r.changes); err != nil {
+	if err := r.site.tools.SetFlash(r.Context, views.ShortMessage(message, web.MaxMessage), r.changes); err != nil {
 		return err
 	}
 	return web.Redirect(r.Context, path)

@@ -2,7 +2,11 @@ package handlers
 
 import (
 	"cmp"
+	"fmt"
+	"net/http"
+	"net/url"
 	"strconv"
+	"strings"
 	"testing"
 
 	"stockroom/store"
@@ -35,5 +39,30 @@ func TestPage_RespelledID(t *testing.T) {
 		if answer := cmp.Or(got.location, strconv.Itoa(got.status)); answer != want {
 			t.Errorf("%s: got %s, want %s", path, answer, want)
 		}
+	}
+}
+
+// TestFlash_LongMessageIsCut checks kayaks with long names out. Their names do not fit into the
+// cookie with the message. The check-out must succeed, with a shorter message.
+func TestFlash_LongMessageIsCut(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	admin := b.store.As(&store.User{Name: "admin", Role: store.Admin})
+	var kayaks []string
+	for n := range store.MaxKayaks {
+		name := fmt.Sprint(strings.Repeat("Å", 60), n)
+		id, err := admin.AddKayak(t.Context(), store.Kayak{StoreID: "s1", Name: name, Kind: "Sea kayak"}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		kayaks = append(kayaks, id)
+	}
+	form := url.Values{"kayaks": {strings.Join(kayaks, "\n")}, "person": {"c09"}, "due": {"2026-11-24"}, "once": {tokenFor("long")}}
+	if got := manager.post("/stores/s1/check-out", form); got.status != http.StatusSeeOther {
+		t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
+	}
+	page := manager.get("/stores/s1").body
+	if first, last := "("+kayaks[0]+"), ", " …</p>"; !strings.Contains(page, first) || !strings.Contains(page, last) {
+		t.Errorf("got no message with %q and %q, want the beginning of the message", first, last)
 	}
 }

@@ -61,36 +61,6 @@ func frame(p *Page) templ.Component {
 	})
 }
 
-// Marks of a link in a message: linkMark, the path, textMark, the text, linkMark.
-const (
-	linkMark = "\x1d"
-	textMark = "\x1f"
-)
-
-// messageLink returns a link as part of a message.
-func messageLink(path, text string) string { return linkMark + path + textMark + text + linkMark }
-
-// writeMessage writes a message, which can contain links. A message with links gets an
-// element of its own, so that its parts are not columns of the alert.
-func writeMessage(m *ui.Markup, message string) {
-	if strings.Contains(message, linkMark) {
-		m.HTML(`<span>`)
-		defer m.HTML(`</span>`)
-	}
-	for i, part := range strings.Split(message, linkMark) {
-		path, text, isLink := strings.Cut(part, textMark)
-		if i%2 == 0 || !isLink {
-			m.Text(part)
-			continue
-		}
-		m.HTML(`<a href="`)
-		m.Address(path)
-		m.HTML(`">`)
-		m.Text(text)
-		m.HTML(`</a>`)
-	}
-}
-
 // KeptPage shows a page with the content that an earlier page has stored in Page.Keep.
 func KeptPage(p Page, content ui.Kept) templ.Component {
 	p.Kept = true

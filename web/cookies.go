@@ -62,11 +62,15 @@ func newFlashes(config Config) *flashes {
 // https://datatracker.ietf.org/doc/html/rfc6265#section-6.1
 const maxFlash = 2000
 
+// MaxMessage is the maximum length of a message in bytes, so that a flash also has space for
+// changes.
+const MaxMessage = 1400
+
 // flashEnd separates the message of a flash from the changes after it.
 const flashEnd = "\x00"
 
-// SetFlash sets the message that the next page shows. It also passes the changes of
-// this request to that page, because the indexes may not show them yet.
+// SetFlash sets the message that the next page shows, with at most MaxMessage bytes. It also
+// passes the changes of this request to that page, because the indexes may not show them yet.
 func (t *Tools) SetFlash(c echo.Context, message string, changes *store.Changes) error {
 	flash := message + flashEnd + changes.Encode(maxFlash-len(message)-len(flashEnd))
 	value, err := securecookie.EncodeMulti(flashCookie, []byte(flash), t.flashes.codecs...)

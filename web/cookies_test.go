@@ -47,6 +47,9 @@ func TestFlash_ShownOnce(t *testing.T) {
 	if cookies := response.Result().Cookies(); len(cookies) != 1 || cookies[0].MaxAge >= 0 {
 		t.Errorf("got cookies %v, want the flash deleted", cookies)
 	}
+	if err := tools.SetFlash(c, strings.Repeat("å", web.MaxMessage/2), nil); err != nil {
+		t.Errorf("message of the maximum length: %v", err)
+	}
 	c, _ = newRequest(newTools(s, false, "newer", "key"), cookie)
 	if got := tools.Flash(c); got == "" {
 		t.Error("got no flash signed with the older key")
