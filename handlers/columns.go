@@ -47,18 +47,25 @@ var orderItemColumns = []web.Column[store.OrderItem]{
 	{Name: "Returned", Cell: func(i store.OrderItem) web.Cell { return integer(i.Returned) }},
 }
 
-var invoiceColumns = []web.Column[store.Invoice]{
-	{Name: "InvoiceID", Cell: func(i store.Invoice) web.Cell { return web.Text(i.ID) }, Minor: true},
-	{Name: "Number", Cell: func(i store.Invoice) web.Cell { return web.Text(i.NumberText()) }},
-	{Name: "OrderID", Cell: func(i store.Invoice) web.Cell { return web.Text(i.OrderID) }, Minor: true},
-	referColumn("CustomerID", func(i store.Invoice) string { return i.CustomerID }),
-	{Name: "Date", Cell: func(i store.Invoice) web.Cell { return instant(i.Date) }},
-	{Name: "DueDate", Cell: func(i store.Invoice) web.Cell { return instant(i.DueDate) }},
-	{Name: "Status", Cell: func(i store.Invoice) web.Cell { return web.Text(string(i.Status)) }, Words: func(i store.Invoice) string { return views.InvoiceStatusText(i.Status) }},
-	{Name: "StatusText", Cell: func(i store.Invoice) web.Cell { return web.Text(views.InvoiceStatusText(i.Status)) }, Minor: true},
-	{Name: "Amount", Cell: func(i store.Invoice) web.Cell { return amount(i.Amount) }},
-	{Name: "Paid", Cell: func(i store.Invoice) web.Cell { return amount(i.Paid()) }, Minor: true},
-	{Name: "Owed", Cell: func(i store.Invoice) web.Cell { return amount(i.BalanceDue()) }},
+// invoiceColumns returns the columns of invoices. The status in words is the one of the
+// pages.
+func (r *request) invoiceColumns() []web.Column[store.Invoice] {
+	status := func(i store.Invoice) string {
+		return views.InvoiceStatusText(i.ShownStatus(r.now(), r.settings.Zone()))
+	}
+	return []web.Column[store.Invoice]{
+		{Name: "InvoiceID", Cell: func(i store.Invoice) web.Cell { return web.Text(i.ID) }, Minor: true},
+		{Name: "Number", Cell: func(i store.Invoice) web.Cell { return web.Text(i.NumberText()) }},
+		{Name: "OrderID", Cell: func(i store.Invoice) web.Cell { return web.Text(i.OrderID) }, Minor: true},
+		referColumn("CustomerID", func(i store.Invoice) string { return i.CustomerID }),
+		{Name: "Date", Cell: func(i store.Invoice) web.Cell { return instant(i.Date) }},
+		{Name: "DueDate", Cell: func(i store.Invoice) web.Cell { return instant(i.DueDate) }},
+		{Name: "Status", Cell: func(i store.Invoice) web.Cell { return web.Text(string(i.Status)) }, Words: status},
+		{Name: "StatusText", Cell: func(i store.Invoice) web.Cell { return web.Text(status(i)) }, Minor: true},
+		{Name: "Amount", Cell: func(i store.Invoice) web.Cell { return amount(i.Amount) }},
+		{Name: "Paid", Cell: func(i store.Invoice) web.Cell { return amount(i.Paid()) }, Minor: true},
+		{Name: "Owed", Cell: func(i store.Invoice) web.Cell { return amount(i.BalanceDue()) }},
+	}
 }
 
 var creditNoteColumns = []web.Column[store.CreditNote]{

@@ -44,7 +44,7 @@ func showCustomer(r *request) error {
 	}
 	p.rep = r.repOf(p.customer)
 	p.orders = partOf(r, "orders", orderColumns, id, within(days, store.Access.OrdersOfCustomer))
-	p.invoices = partOf(r, "invoices", invoiceColumns, id, within(days, store.Access.InvoicesOfCustomer))
+	p.invoices = partOf(r, "invoices", r.invoiceColumns(), id, within(days, store.Access.InvoicesOfCustomer))
 	p.notes = partOf(r, "credit-notes", creditNoteColumns, id, within(days, store.Access.CreditNotesOfCustomer))
 	p.products = partOf(r, "products", orderItemColumns, id, within(days, store.Access.ProductsOfCustomer))
 	p.events = partOf(r, "", eventColumns, id, store.Access.EventsOfCustomer)

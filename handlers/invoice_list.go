@@ -19,7 +19,7 @@ func listInvoices(r *request) error {
 	}
 	f := store.InvoiceFilter{Status: q.status, DateRange: q.days}
 	return respondList(r, q.Query, listPage[store.Invoice]{
-		file: q.file("invoices"), columns: invoiceColumns, shown: views.InvoiceColumns, newestFirst: q.status == "", reversible: true,
+		file: q.file("invoices"), columns: r.invoiceColumns(), shown: views.InvoiceColumns, newestFirst: q.status == "", reversible: true,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.Invoice], error) {
 			return r.shop.Invoices(ctx, f, q.reverse, p)
 		},

@@ -78,6 +78,33 @@ func TestInvoices_FormsShowTheSameStatus(t *testing.T) {
 	}
 }
 
+// TestInvoices_FilesShowTheSameStatus lists an overdue invoice and one with an amount to
+// refund in CSV files. The status in words must be the one of the page, and the code the
+// stored status.
+func TestInvoices_FilesShowTheSameStatus(t *testing.T) {
+	b := open(
+		t,
+		&store.Invoice{
+			ID: "late", OrderID: "olate", CustomerID: "c01", Date: storetest.Now.AddDate(0, 0, -40), DueDate: storetest.Now.AddDate(0, 0, -10).Truncate(24 * time.Hour),
+			Amount: store.MinorUnits(100_00), Status: store.InvoiceUnpaid, Version: 1,
+		},
+		&store.Invoice{
+			ID: "back", OrderID: "oback", CustomerID: "c01", Date: storetest.Now.AddDate(0, 0, -40), Amount: store.MinorUnits(10_00), Status: store.InvoicePaid, Version: 1,
+			Payments: []store.Payment{{ID: "1", Type: "Visa", Amount: store.MinorUnits(15_00), Date: storetest.Now}},
+		},
+	)
+	viewer := b.as(t, "viewer")
+	for path, want := range map[string]string{
+		"/invoices.csv?status=overdue":   `UNPAID,Overdue,`,
+		"/invoices.csv?status=to_refund": `PAID,"To refund"`,
+		"/orders/olate/invoices.csv":     `UNPAID,Overdue,`,
+	} {
+		if csv := viewer.get(path).body; !strings.Contains(csv, want) {
+			t.Errorf("%s: got no %s in %s", path, want, csv)
+		}
+	}
+}
+
 // TestInvoices_SumsRefundsApart lists an invoice with a balance due, and one with an
 // amount to refund. The list must show two sums, and not their difference.
 func TestInvoices_SumsRefundsApart(t *testing.T) {

@@ -79,7 +79,7 @@ func listOrderItems(r *request) error {
 
 func listOrderInvoices(r *request) error {
 	rows, err := r.shop.InvoicesOfOrder(r.ctx(), r.id())
-	return respondRows(r, "invoices", invoiceColumns, rows, err, func(id string) templ.Component {
+	return respondRows(r, "invoices", r.invoiceColumns(), rows, err, func(id string) templ.Component {
 		return views.OrderInvoicesPage(views.OrderInvoices{Page: r.page("Invoices of order " + id), OrderID: id, Rows: rows})
 	})
 }

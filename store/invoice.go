@@ -207,6 +207,15 @@ func (i *Invoice) listedStatus() InvoiceStatus {
 	return i.Status
 }
 
+// ShownStatus returns the status that pages show at a moment: InvoiceOverdue, InvoiceToRefund,
+// or the Status.
+func (i *Invoice) ShownStatus(at time.Time, zone *time.Location) InvoiceStatus {
+	if i.IsOverdue(at, zone) {
+		return InvoiceOverdue
+	}
+	return i.listedStatus()
+}
+
 func (i *Invoice) KeyValue(name string) string {
 	switch name {
 	case "id", "shardOf":

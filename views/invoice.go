@@ -82,21 +82,8 @@ func (p *InvoicePrint) supplied() string {
 	return from + " to " + to
 }
 
-// invoiceBadgeOf returns the badge Overdue if the invoice is overdue, the badge To refund if
-// it has an amount to refund, and otherwise the badge of its status. The first two are not
-// stored statuses.
 func invoiceBadgeOf(p *Page, i *store.Invoice) ui.Badge {
-	switch {
-	case isInvoiceOverdue(p, i):
-		return invoiceBadge(store.InvoiceOverdue)
-	case i.BalanceDue().Sign() < 0:
-		return invoiceBadge(store.InvoiceToRefund)
-	}
-	return invoiceBadge(i.Status)
-}
-
-func isInvoiceOverdue(p *Page, i *store.Invoice) bool {
-	return i.IsOverdue(p.Now, p.zone())
+	return invoiceBadge(i.ShownStatus(p.Now, p.zone()))
 }
 
 func paidSum(payments []store.Payment) store.Amount {

@@ -2,6 +2,7 @@ package views
 
 import (
 	"slices"
+	"time"
 
 	"stockroom/store"
 	"stockroom/views/ui"
@@ -91,20 +92,15 @@ func (p *Order) whyNoAddressEdit() string {
 	return "To change the address, " + unpack + " first."
 }
 
-func (p Order) isOverdue() bool {
-	return slices.ContainsFunc(p.Order.Invoices, func(i store.Invoice) bool { return isInvoiceOverdue(&p.Page, &i) })
-}
-
-// paymentBadge returns the badge of the order's payment state, the badge Overdue if an
-// invoice is overdue, or the badge To refund if an invoice has an amount to refund.
-func (p Order) paymentBadge() ui.Badge {
-	switch {
-	case p.isOverdue():
-		return invoiceBadge(store.InvoiceOverdue)
-	case slices.ContainsFunc(p.Order.Invoices, func(i store.Invoice) bool { return i.BalanceDue().Sign() < 0 }):
-		return invoiceBadge(store.InvoiceToRefund)
+// paymentStatus returns the payment status of an order at a moment: InvoiceOverdue or
+// InvoiceToRefund if an invoice has this status, otherwise the payment state of the order.
+func paymentStatus(p *Page, order *store.OrderDetails, at time.Time) store.InvoiceStatus {
+	for _, status := range []store.InvoiceStatus{store.InvoiceOverdue, store.InvoiceToRefund} {
+		if slices.ContainsFunc(order.Invoices, func(i store.Invoice) bool { return i.ShownStatus(at, p.zone()) == status }) {
+			return status
+		}
 	}
-	return invoiceBadge(p.Order.PaymentState)
+	return order.PaymentState
 }
 
 // ordered returns the number of pieces in the order, without cancelled pieces.

@@ -55,7 +55,8 @@ func orderGlance(p *Order) ui.Written {
 // orderPayment writes the total, the payment state, the balance of each invoice, and the
 // sum of the refunds.
 func orderPayment(m *ui.Markup, p *Order) {
-	if p.isOverdue() {
+	status := paymentStatus(&p.Page, &p.Order, p.Now)
+	if status == store.InvoiceOverdue {
 		m.HTML(`<div class="bad">`)
 	} else {
 		m.HTML(`<div>`)
@@ -63,7 +64,7 @@ func orderPayment(m *ui.Markup, p *Order) {
 	m.HTML(`<dt>Payment</dt><dd><span class="big">`)
 	m.Bytes(AppendMoney(m.Scratch(), p.Order.Total, p.Currency))
 	m.HTML(`</span>`)
-	m.State(p.paymentBadge())
+	m.State(invoiceBadge(status))
 	for i := range p.Order.Invoices {
 		if invoice := &p.Order.Invoices[i]; invoice.BalanceDue().Sign() != 0 {
 			m.HTML(`<span class="sub">`)

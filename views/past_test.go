@@ -1,6 +1,7 @@
 package views_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -80,6 +81,29 @@ func TestPastInvoice_NamesReversals(t *testing.T) {
 	record := views.PastInvoice(&p, &store.PastInvoice{Invoice: store.Invoice{ID: "1", Payments: []store.Payment{{ID: "2", Type: "Visa", Amount: store.MinorUnits(-100), ReversalOf: "1"}}}})
 	if got := record.Tables[0].Rows[0].Cells[1]; !strings.HasPrefix(got, "Reversal") {
 		t.Errorf("got %q, want a reversal", got)
+	}
+}
+
+// TestPastOrder_HasStatusOfMoment describes an order before and after its invoice was overdue,
+// and one with an amount to refund. The status of the order and of the invoice must be the one
+// that the pages showed at that moment.
+func TestPastOrder_HasStatusOfMoment(t *testing.T) {
+	p := signedIn()
+	unpaid := store.Invoice{ID: "1", Amount: store.MinorUnits(10_00), Status: store.InvoiceUnpaid, DueDate: someDay}
+	paidTwice := store.Invoice{ID: "1", Amount: store.MinorUnits(10_00), Status: store.InvoicePaid, Payments: []store.Payment{{Type: "Visa", Amount: store.MinorUnits(20_00)}}}
+	for _, tt := range []struct {
+		invoice store.Invoice
+		days    int // days after someDay
+		want    string
+	}{{unpaid, -1, "Unpaid"}, {unpaid, 2, "Overdue"}, {paidTwice, 0, "To refund"}} {
+		past := store.Past{At: someDay.AddDate(0, 0, tt.days)}
+		order := store.OrderDetails{Order: store.Order{ID: "1", PaymentState: tt.invoice.Status}, Invoices: []store.Invoice{tt.invoice}}
+		ofOrder := views.PastOrder(&p, &store.PastOrder{Past: past, Order: order})
+		ofInvoice := views.PastInvoice(&p, &store.PastInvoice{Past: past, Invoice: tt.invoice})
+		got := []string{ofOrder.Facts[4].Value, ofOrder.Tables[1].Rows[0].Cells[1], ofInvoice.Facts[0].Value}
+		if want := []string{tt.want, tt.want, tt.want}; !slices.Equal(got, want) {
+			t.Errorf("after %d days: got the statuses %q, want %s", tt.days, got, tt.want)
+		}
 	}
 }
 
