@@ -72,11 +72,16 @@ const maxSheetPages = 5
 
 // fillSheet adds a line for each expected delivery of the supplier, up to MaxSheetLines
 // lines. If supplier is "", it adds a line for each delivery that is due today or
-// earlier. It reads further pages until the lines and the tabs are complete.
+// earlier. It reads up to maxSheetPages pages, until the sheet has all its lines and the
+// maximum number of tabs.
 func (r *request) fillSheet(s *deliverySheet, supplier string) error {
 	today, err := r.shop.Today(r.ctx())
 	if err != nil {
 		return err
+	}
+	belongs := func(d *store.ExpectedDelivery) bool { return d.Supplier == supplier }
+	if supplier == "" {
+		belongs = func(d *store.ExpectedDelivery) bool { return !d.Due.After(today) }
 	}
 	page := store.Page{Limit: store.MaxLimit, Partial: true}
 	for range maxSheetPages {
@@ -84,17 +89,18 @@ func (r *request) fillSheet(s *deliverySheet, supplier string) error {
 		if err != nil {
 			return err
 		}
-		isDue := false // the last delivery is due, so the next ones can be due too
 		for i := range found.Rows {
-			d := &found.Rows[i]
-			isDue = !d.Due.After(today)
-			s.addDelivery(d, supplier, isDue)
+			s.addDelivery(&found.Rows[i], belongs(&found.Rows[i]))
 		}
-		page.At = found.Next
-		s.view.Unread = found.Next != nil && (supplier != "" || isDue)
-		if found.Next == nil || len(s.view.Suppliers) == maxSuppliers && (!s.view.Unread || len(s.Lines) == store.MaxSheetLines) {
+		last := len(found.Rows) - 1
+		isComplete := supplier == "" && last >= 0 && !belongs(&found.Rows[last]) // the deliveries are sorted by day, so no later one is due
+		s.view.Unread = found.Next != nil && !isComplete
+		hasLines := !s.view.Unread || len(s.Lines) == store.MaxSheetLines
+		hasTabs := len(s.view.Suppliers) == maxSuppliers
+		if found.Next == nil || hasLines && hasTabs {
 			break
 		}
+		page.At = found.Next
 	}
 	if s.view.Supplier = supplier; supplier != "" {
 		s.Reason = views.DeliveryReason(supplier)
@@ -102,14 +108,14 @@ func (r *request) fillSheet(s *deliverySheet, supplier string) error {
 	return nil
 }
 
-// addDelivery adds the supplier of a delivery to the tabs. It adds a line for the delivery if
-// it is from the supplier or, if supplier is "", if it is due.
-func (s *deliverySheet) addDelivery(d *store.ExpectedDelivery, supplier string, isDue bool) {
+// addDelivery adds the supplier of a delivery to the tabs. If the delivery belongs to the
+// sheet, it also adds a line.
+func (s *deliverySheet) addDelivery(d *store.ExpectedDelivery, belongs bool) {
 	if d.Supplier != "" && len(s.view.Suppliers) < maxSuppliers && !slices.Contains(s.view.Suppliers, d.Supplier) {
 		s.view.Suppliers = append(s.view.Suppliers, d.Supplier)
 	}
 	switch {
-	case supplier == "" && !isDue, supplier != "" && d.Supplier != supplier:
+	case !belongs:
 	case len(s.Lines) == store.MaxSheetLines:
 		s.view.More++
 	default:
