@@ -71,7 +71,7 @@ func (p DeliverySheet) rest() string {
 	case p.More > 0:
 		return count(p.More, "expected delivery does", "expected deliveries do") + " not fit on this sheet. Receive the products on the sheet first."
 	case p.Unread:
-		return "This warehouse expects too many deliveries to find all of this supplier. Deliveries with a later date may be missing on this sheet."
+		return "Only the first expected deliveries of this warehouse were searched. Later ones may be missing on this sheet."
 	}
 	return ""
 }
