@@ -127,7 +127,7 @@ func (s *deliverySheet) addDelivery(d *store.ExpectedDelivery, belongs bool) {
 // receiveDeliverySheet handles the form of the sheet. Depending on the button, it adds
 // the entered product to the sheet, or receives all lines.
 func receiveDeliverySheet(r *request) error {
-	names := append(pickParams("product"), views.ButtonParam, "reason")
+	names := append(pickParams("product"), views.ButtonParam, "reason", "supplier", "suppliers*", "more", "unread")
 	for n := 1; n <= store.MaxSheetLines; n++ {
 		names = append(names, views.ProductParam(n))
 		for _, field := range []string{"delivery", "seen", "quantity", "bin"} {
@@ -155,6 +155,9 @@ func receiveDeliverySheet(r *request) error {
 
 func enteredSheet(warehouseID string, form web.Form) (*deliverySheet, error) {
 	s := &deliverySheet{DeliverySheet: store.DeliverySheet{WarehouseID: warehouseID, Reason: form.Get("reason"), Token: form.Token()}}
+	s.view.Supplier, s.view.Suppliers = form.Get("supplier"), form.All("suppliers")
+	s.view.More, _ = strconv.Atoi(form.Get("more")) // an invalid number only hides a note
+	s.view.Unread = form.Get("unread") != ""
 	for n := 1; n <= store.MaxSheetLines && form.Get(views.ProductParam(n)) != ""; n++ {
 		line := store.SheetLine{ProductID: form.Get(views.ProductParam(n)), DeliveryID: form.Get(store.SheetField("delivery", n))}
 		if line.DeliveryID != "" {

@@ -16,7 +16,7 @@ import (
 
 const sheetOfW1 = "/warehouses/w1/receive"
 
-var sheetInput = regexp.MustCompile(`<input[^>]*name="((?:product|delivery|seen|quantity|bin)-\d+|reason|once)"[^>]*value="([^"]*)"`)
+var sheetInput = regexp.MustCompile(`<input[^>]*name="((?:product|delivery|seen|quantity|bin)-\d+|reason|once|suppliers?|more|unread)"[^>]*value="([^"]*)"`)
 
 // sheetForm returns the fields of the delivery sheet on a page, as a browser would submit
 // them.
@@ -24,7 +24,7 @@ func sheetForm(page string) url.Values {
 	_, main, _ := strings.Cut(page, "<main")
 	form := url.Values{}
 	for _, found := range sheetInput.FindAllStringSubmatch(main, -1) {
-		form.Set(found[1], html.UnescapeString(found[2]))
+		form.Add(found[1], html.UnescapeString(found[2]))
 	}
 	return form
 }
@@ -198,13 +198,26 @@ func TestDeliverySheet_ReadsFurtherPages(t *testing.T) {
 			t.Errorf("due now: got no %q on the page, want it", part)
 		}
 	}
+	form := sheetForm(page)
+	for name, change := range map[string]map[string]string{"scan": {"product": "SKU-5", "do": "add"}, "rejection": {"quantity-1": "many", "do": "receive"}} {
+		again := manager.post(sheetOfW1, with(form, change)).body
+		for _, part := range []string{"?supplier=Birch", "225 expected deliveries do not fit on this sheet."} {
+			if !strings.Contains(again, part) {
+				t.Errorf("after a %s: got no %q on the page, want it", name, part)
+			}
+		}
+	}
 	page = manager.get(sheetOfW1 + "?supplier=Birch").body
 	if form := sheetForm(page); form.Get("delivery-3") != "Birch0002" || form.Get("delivery-4") != "" {
 		t.Errorf("Birch: got the form %v, want its three deliveries", form)
 	}
 	for supplier, want := range map[string]string{"Birch": "may be missing", "Unread": "may be missing", "Future": "At least"} {
-		if page := manager.get(sheetOfW1 + "?supplier=" + supplier).body; !strings.Contains(page, want) {
-			t.Errorf("%s: got no %q on the page, want it, because not all deliveries are read", supplier, want)
+		page := manager.get(sheetOfW1 + "?supplier=" + supplier).body
+		again := manager.post(sheetOfW1, with(sheetForm(page), map[string]string{"quantity-1": "many", "product": "SKU-5", "do": "receive"})).body
+		for when, page := range map[string]string{"": page, ", rejected": again} {
+			if !strings.Contains(page, want) {
+				t.Errorf("%s%s: got no %q on the page, want it, because not all deliveries are read", supplier, when, want)
+			}
 		}
 	}
 }
