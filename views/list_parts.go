@@ -67,12 +67,13 @@ func recentOnly(l List) ui.Written {
 	}
 }
 
-// dayRange writes the fields of a date range, and links to common periods.
+// dayRange writes the fields of a date range. It links to common periods, and suggests them
+// in the fields.
 func dayRange(p *Page, l List, fields []ui.Field) ui.Written {
 	return dayRangeOf(p, l, usualPeriods, fields)
 }
 
-// dayRangeOf is like dayRange, with links to the given periods.
+// dayRangeOf is like dayRange, for the given periods.
 func dayRangeOf(p *Page, l List, periods []period, fields []ui.Field) ui.Written {
 	return func(m *ui.Markup) {
 		m.Presets("Period", l.periods(periods, fields[0].Input.Value, fields[1].Input.Value))
@@ -85,9 +86,13 @@ func dayRangeOf(p *Page, l List, periods []period, fields []ui.Field) ui.Written
 		m.Bytes(in(p.Now, p.Zone).AppendFormat(m.Scratch(), time.DateOnly))
 		m.HTML(`, today, 30 days ago, last week, Nov or 2025. A period such as last week fills both fields.</p><datalist id="`)
 		m.Text(daysList)
-		m.HTML(`"><option value="today"></option><option value="yesterday"></option><option value="last 7 days"></option><option value="30 days ago"></option>` +
-			`<option value="this week"></option><option value="last week"></option><option value="next week"></option><option value="this month"></option><option value="last month"></option>` +
-			`<option value="this year"></option></datalist>`)
+		m.HTML(`">`)
+		for _, period := range periods {
+			m.HTML(`<option value="`)
+			m.Text(period.value)
+			m.HTML(`"></option>`)
+		}
+		m.HTML(`<option value="30 days ago"></option></datalist>`)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/a-h/templ"
+
 	"stockroom/store"
 	"stockroom/views"
 	"stockroom/views/ui"
@@ -71,6 +73,26 @@ func TestKayakPage_OffersMoveToAnotherStore(t *testing.T) {
 		p.User = &store.User{Name: "ole", Role: store.Manager, Stores: strings.Fields(stores)}
 		if got := len(rendered(t, views.KayakPage(p)).with("href", "/kayaks/k1/move")) == 1; got != want {
 			t.Errorf("stores %s: got the link %v, want %v", stores, got, want)
+		}
+	}
+}
+
+// TestDayRange_SuggestsPeriodsOfList checks that date fields suggest the periods to which the
+// list links. Only the list of bookings has days in the future.
+func TestDayRange_SuggestsPeriodsOfList(t *testing.T) {
+	for name, tt := range map[string]struct {
+		page templ.Component
+		next bool // suggests next week
+	}{
+		"orders":   {views.OrdersPage(views.Orders{Page: signedIn(), List: views.List{Path: "/orders"}}), false},
+		"bookings": {views.BookingsPage(views.Bookings{Page: signedIn(), List: views.List{Path: "/stores/1/bookings"}}), true},
+	} {
+		var suggested []string
+		for _, option := range rendered(t, tt.page).one(t, "id", "days").all("option") {
+			suggested = append(suggested, option.attr("value"))
+		}
+		if !slices.Contains(suggested, "this month") || slices.Contains(suggested, "next week") != tt.next {
+			t.Errorf("%s: got the suggestions %q; want next week %t", name, suggested, tt.next)
 		}
 	}
 }
