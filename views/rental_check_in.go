@@ -82,14 +82,14 @@ func (p CheckIn) state(n int) []ui.Field {
 
 // fields returns the fields for the error summary.
 func (p CheckIn) fields() []ui.Field {
-	fields := []ui.Field{scanField(p.Kayaks)}
+	var fields []ui.Field
 	if p.Quote != nil {
-		fields = append(fields, p.payment()...)
 		for n := range p.Quote.Lines {
 			fields = append(fields, p.state(n)...)
 		}
+		fields = append(fields, p.payment()...)
 	}
-	return fields
+	return append(fields, scanField(p.Kayaks))
 }
 
 func (p CheckIn) change() ui.Change {
