@@ -14,12 +14,12 @@ import (
 // Limits of the page Today. Many of its lists are divided into shards, so reading one list
 // can take up to 50 requests.
 const (
-	todayRequests = 60                                            // maximum number of table requests, including frameRequests
-	newsRequests  = 2 + 2*(store.NewsShards+1) + store.MaxRepeats // requests for the last visit, and for the news, which cover up to two months
-	frameRequests = 7                                             // requests for the session, the settings, the menu and the list of warehouses
-	partMaxAge    = 15 * time.Minute                              // maximum age of a cached part
-	partTimeout   = 5 * time.Second                               // shorter than the request timeout, so that the page can show the other parts
-	maxKeptParts  = 1000
+	todayRequests  = 60                                            // maximum number of table requests, including sharedRequests
+	newsRequests   = 2 + 2*(store.NewsShards+1) + store.MaxRepeats // requests for the last visit, and for the news, which cover up to two months
+	sharedRequests = 7                                             // requests for the session, the settings, the menu and the list of warehouses
+	partMaxAge     = 15 * time.Minute                              // maximum age of a cached part
+	partTimeout    = 5 * time.Second                               // shorter than the request timeout, so that the page can show the other parts
+	maxKeptParts   = 1000
 
 	setUpRequests = 4 // requests for the steps of setting up, except for the step "Add a product"
 )
@@ -139,7 +139,7 @@ func (r *request) showParts(page *views.Today, state tableState, parts []todayPa
 	var mu sync.Mutex
 	var reading sync.WaitGroup
 	fresh, failed := map[string]keptPart{}, map[string]error{}
-	for budget := todayRequests - frameRequests; len(oldestFirst) > 0; oldestFirst = oldestFirst[1:] {
+	for budget := todayRequests - sharedRequests; len(oldestFirst) > 0; oldestFirst = oldestFirst[1:] {
 		p := oldestFirst[0]
 		if p.cost > budget || kept[p.name].isCurrent(p, state) {
 			continue
@@ -179,7 +179,7 @@ func (r *request) showParts(page *views.Today, state tableState, parts []todayPa
 			shown++
 		case err != nil || part.failed:
 			page.Failed = append(page.Failed, p.name)
-		case p.cost <= todayRequests-frameRequests:
+		case p.cost <= todayRequests-sharedRequests:
 			page.Unread, page.Incomplete = append(page.Unread, p.name), true
 		default:
 			page.Unread = append(page.Unread, p.name)

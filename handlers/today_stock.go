@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -13,7 +14,7 @@ import (
 )
 
 // warehouseParts returns the parts about the stock of warehouses. Their costs do not include
-// the request for the list of warehouses, which they share; see frameRequests.
+// the request for the list of warehouses, which they share; see sharedRequests.
 func (r *request) warehouseParts() []todayPart {
 	warehouses := &todayWarehouses{request: r}
 	return []todayPart{
@@ -23,11 +24,11 @@ func (r *request) warehouseParts() []todayPart {
 		},
 		{
 			name: "Deliveries overdue", cost: maxTodayWarehouses,
-			read: showOf(warehouses.overdueDeliveries, func(page *views.Today, found *views.OverdueDeliveries) { page.Overdue = found }),
+			read: showOf(warehouses.overdueDeliveries, func(page *views.Today, found *views.OverdueRows[store.ExpectedDelivery]) { page.Overdue = found }),
 		},
 		{
 			name: "Transfers overdue", cost: maxTodayWarehouses,
-			read: showOf(warehouses.overdueTransfers, func(page *views.Today, found *views.OverdueTransfers) { page.OverdueTransfers = found }),
+			read: showOf(warehouses.overdueTransfers, func(page *views.Today, found *views.OverdueRows[store.Transfer]) { page.OverdueTransfers = found }),
 		},
 	}
 }
@@ -90,33 +91,21 @@ func (t *todayWarehouses) lowStock(ctx context.Context) (*views.LowStock, error)
 	return found, err
 }
 
-// overdueDeliveries counts the overdue deliveries to the first warehouses, and
-// returns the first such delivery.
-func (t *todayWarehouses) overdueDeliveries(ctx context.Context) (*views.OverdueDeliveries, error) {
-	today, err := t.request.shop.Today(ctx)
-	if err != nil {
-		return nil, err
-	}
-	warehouses, more, err := t.first(ctx)
-	if err != nil {
-		return nil, err
-	}
-	f := store.DeliveryFilter{Until: today.AddDate(0, 0, -1)}
-	for _, w := range warehouses {
-		f.Warehouses = append(f.Warehouses, w.ID)
-	}
-	late, err := t.request.shop.ExpectedDeliveries(ctx, f, upToMax)
-	if err != nil {
-		return nil, err
-	}
-	found := views.OverdueDeliveries{Count: countOf(late), First: firstOf(late), Warehouses: warehouses}
-	found.More = found.More || more
-	return &found, nil
+func (t *todayWarehouses) overdueDeliveries(ctx context.Context) (*views.OverdueRows[store.ExpectedDelivery], error) {
+	return overdueAt(ctx, t, func(warehouses []string, today time.Time) (store.List[store.ExpectedDelivery], error) {
+		return t.request.shop.ExpectedDeliveries(ctx, store.DeliveryFilter{Warehouses: warehouses, Until: today.AddDate(0, 0, -1)}, upToMax)
+	})
 }
 
-// overdueTransfers counts the overdue transfers to the first warehouses, and
-// returns the first such transfer.
-func (t *todayWarehouses) overdueTransfers(ctx context.Context) (*views.OverdueTransfers, error) {
+func (t *todayWarehouses) overdueTransfers(ctx context.Context) (*views.OverdueRows[store.Transfer], error) {
+	return overdueAt(ctx, t, func(warehouses []string, today time.Time) (store.List[store.Transfer], error) {
+		return t.request.shop.Transfers(ctx, store.TransferFilter{Warehouses: warehouses, LateOn: today}, upToMax)
+	})
+}
+
+// overdueAt counts the overdue rows of the first warehouses, which list returns, and returns
+// the first row.
+func overdueAt[T any](ctx context.Context, t *todayWarehouses, list func(warehouses []string, today time.Time) (store.List[T], error)) (*views.OverdueRows[T], error) {
 	today, err := t.request.shop.Today(ctx)
 	if err != nil {
 		return nil, err
@@ -125,15 +114,15 @@ func (t *todayWarehouses) overdueTransfers(ctx context.Context) (*views.OverdueT
 	if err != nil {
 		return nil, err
 	}
-	f := store.TransferFilter{LateOn: today}
-	for _, w := range warehouses {
-		f.Warehouses = append(f.Warehouses, w.ID)
+	ids := make([]string, len(warehouses))
+	for i := range warehouses {
+		ids[i] = warehouses[i].ID
 	}
-	late, err := t.request.shop.Transfers(ctx, f, upToMax)
+	late, err := list(ids, today)
 	if err != nil {
 		return nil, err
 	}
-	found := views.OverdueTransfers{Count: countOf(late), First: firstOf(late), Warehouses: warehouses}
+	found := views.OverdueRows[T]{Count: countOf(late), First: firstOf(late), Warehouses: warehouses}
 	found.More = found.More || more
 	return &found, nil
 }

@@ -24,13 +24,6 @@ func (p Deliveries) tabs() []ui.Tab {
 	}
 }
 
-// OverdueDeliveries counts the overdue deliveries to some warehouses.
-type OverdueDeliveries struct {
-	Count
-	First      store.ExpectedDelivery
-	Warehouses []store.Warehouse
-}
-
 // DeliveriesPath is the path of the list of expected deliveries.
 const DeliveriesPath = "/deliveries"
 

@@ -25,8 +25,8 @@ type Today struct {
 	Token string      // token of the form that dismisses the news
 
 	LowStock         *LowStock
-	Overdue          *OverdueDeliveries // expected deliveries that have not arrived
-	OverdueTransfers *OverdueTransfers  // transfers that have not arrived
+	Overdue          *OverdueRows[store.ExpectedDelivery] // expected deliveries that have not arrived
+	OverdueTransfers *OverdueRows[store.Transfer]         // transfers that have not arrived
 
 	KayaksOverdue  *Count             // kayaks due back before today
 	LongestOverdue store.ActiveRental // rental that is overdue the longest
@@ -50,6 +50,13 @@ type Today struct {
 	Unread     []string      // names of the parts that have not been read yet
 	Incomplete bool          // after a reload, the page will show some of the unread parts
 	Earlier    []EarlierPart // parts that were read at least a minute ago and kept in memory
+}
+
+// OverdueRows counts the overdue deliveries or transfers to some warehouses.
+type OverdueRows[T any] struct {
+	Count
+	First      T
+	Warehouses []store.Warehouse
 }
 
 // EarlierPart is a part of the page that was read earlier, and the time when it was

@@ -27,13 +27,6 @@ func (p Transfers) tabs() []ui.Tab {
 	}
 }
 
-// OverdueTransfers counts the overdue transfers to some warehouses.
-type OverdueTransfers struct {
-	Count
-	First      store.Transfer
-	Warehouses []store.Warehouse
-}
-
 // TransfersPath is the path of the list of transfers.
 const TransfersPath = "/transfers"
 
