@@ -185,9 +185,6 @@ const maxEntryPayments = 5
 // payments of all earlier invoices.
 func invoiceText(p *Page, m *store.TimelineEntry) string {
 	invoice := m.Invoice()
-	if invoice == nil {
-		return joinNonEmpty(", ", p.money(m.Amount), invoiceBadge(store.InvoiceStatus(m.What)).Word)
-	}
 	text := joinNonEmpty(", ", p.money(m.Amount), invoiceBadgeOf(p, invoice).Word)
 	payments := invoice.Payments
 	if earlier := len(payments) - maxEntryPayments; earlier > 0 {
