@@ -125,13 +125,13 @@ func TestTimeline_ShowsPayments(t *testing.T) {
 	if got, want := text(), "Payments and refunds are in the entry of their invoice. Invoice INV-2"; !strings.Contains(got, want) {
 		t.Errorf("got no %q: %s", want, got)
 	}
-	if got, want := text(), "€414.90, Overdue; Bank transfer, €414.90, 2 Nov 2026; Reversal, Bank transfer, −€414.90, 3 Nov 2026"; !strings.Contains(got, want) {
+	if got, want := text(), "€414.90, Overdue Payment of €414.90, Bank transfer, 2 Nov 2026 Reversed payment of €414.90, Bank transfer, 3 Nov 2026"; !strings.Contains(got, want) {
 		t.Errorf("got no %q: %s", want, got)
 	}
 	for range 4 {
 		invoice.Payments = append(invoice.Payments, invoice.Payments[1])
 	}
-	if got, want := text(), "€414.90, Overdue; 1 earlier payment; Reversal, Bank transfer"; !strings.Contains(got, want) {
+	if got, want := text(), "€414.90, Overdue 1 earlier payment Reversed payment of €414.90, Bank transfer"; !strings.Contains(got, want) {
 		t.Errorf("got no %q: %s", want, got)
 	}
 }

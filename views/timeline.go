@@ -180,22 +180,22 @@ func hasPayments(entries []store.TimelineEntry) bool {
 const maxEntryPayments = 5
 
 // invoiceText returns the text of an entry about an invoice: its amount, its status and its
-// last payments. The payments are part of this entry and have no entries of their own:
-// invoices are listed by their dates, so a page of the timeline cannot contain the later
-// payments of all earlier invoices.
+// last payments, each on a line of its own. The payments are part of this entry and have no
+// entries of their own: invoices are listed by their dates, so a page of the timeline cannot
+// contain the later payments of all earlier invoices.
 func invoiceText(p *Page, m *store.TimelineEntry) string {
 	invoice := m.Invoice()
-	text := joinNonEmpty(", ", p.money(m.Amount), invoiceBadgeOf(p, invoice).Word)
+	lines := []string{joinNonEmpty(", ", p.money(m.Amount), invoiceBadgeOf(p, invoice).Word)}
 	payments := invoice.Payments
 	if earlier := len(payments) - maxEntryPayments; earlier > 0 {
 		payments = payments[earlier:]
-		text += "; " + count(earlier, "earlier payment", "earlier payments")
+		lines = append(lines, count(earlier, "earlier payment", "earlier payments"))
 	}
 	for i := range payments {
 		paid := &payments[i]
-		text += "; " + ui.Isolate(joinNonEmpty(", ", paymentName(*paid), p.money(paid.Amount), p.calendar(paid.Day(p.zone()))))
+		lines = append(lines, joinNonEmpty(", ", paymentText(p, paid), kindName(paid.Type), p.calendar(paid.Day(p.zone()))))
 	}
-	return text
+	return ui.Isolate(strings.Join(lines, "\n"))
 }
 
 func timelineEntry(p *Page, m store.TimelineEntry, later map[string]*store.Event) ui.TimelineEntry {
@@ -306,18 +306,22 @@ func (p paymentEvents) has(e *store.Event) bool {
 	return false
 }
 
+// paymentText says whether a payment is a payment, a refund or a reversal, and its amount.
+func paymentText(p *Page, payment *store.Payment) string {
+	switch {
+	case payment.ReversalOf != "":
+		return "Reversed payment of " + p.money(store.Amount{}.Minus(payment.Amount))
+	case payment.Amount.Sign() < 0:
+		return "Refund of " + p.money(store.Amount{}.Minus(payment.Amount))
+	}
+	return "Payment of " + p.money(payment.Amount)
+}
+
 // paymentEntry returns the entry of a payment. Its last argument is the event that
 // recorded the payment, or nil if the payment was imported.
 func paymentEntry(p *Page, invoice *store.Invoice, payment store.Payment, recorded *store.Event) ui.TimelineEntry {
-	what, amount := "Payment", payment.Amount
-	if amount.Sign() < 0 {
-		what, amount = "Refund", store.Amount{}.Minus(amount)
-	}
-	if payment.ReversalOf != "" {
-		what = "Reversed payment"
-	}
 	entry := ui.TimelineEntry{
-		Icon: ui.IconPayment, What: what + " of " + p.money(amount),
+		Icon: ui.IconPayment, What: paymentText(p, &payment),
 		About: joinNonEmpty(", ", kindName(payment.Type), payment.Reference()),
 	}
 	if !payment.Received.IsZero() {
