@@ -524,7 +524,7 @@ func TestBooking_NamesDisplaced(t *testing.T) {
 			t.Fatalf("%s: got status %d, want 303: %s", change.path, got.status, content(got.body))
 		}
 		page := manager.get(got.location).body
-		if now := kayakOfOther(); now == taken || !strings.Contains(page, `<a href="/bookings/`+other.ID+`">Booking for `) || !strings.Contains(page, " to make room.") {
+		if now := kayakOfOther(); now == taken || !strings.Contains(page, `<a href="/bookings/`+other.ID+`">booking for `) || !strings.Contains(page, " to make room.") {
 			t.Errorf("%s: got the kayak %s, before %s, and no link to the other booking: %.400q", change.path, now, taken, content(page))
 		}
 	}
@@ -601,7 +601,7 @@ func TestRental_NamesEndedBookings(t *testing.T) {
 		return manager.get(got.location).body
 	}
 	ended := func(b *store.Booking) string {
-		return `<a href="/bookings/` + b.ID + `">Booking for ` + html.EscapeString(b.Renter()) + `</a>, Heron 16, ` + b.From.Format("2 Jan 2006") + `, also checked out.`
+		return `The <a href="/bookings/` + b.ID + `">booking for ` + html.EscapeString(b.Renter()) + `</a> (Heron 16, ` + b.From.Format("2 Jan 2006") + `) is now part of the rental.`
 	}
 	page := message("/stores/s1/check-out", url.Values{"once": {tokenFor("out")}, "kayaks": {"k16"}, "person": {"c05"}, "due": {"2026-11-24"}, "booking": {booked[0].ID}, "do": {"take"}})
 	if !strings.Contains(page, ended(booked[1])) || strings.Contains(page, "/bookings/"+booked[0].ID) {
@@ -614,7 +614,7 @@ func TestRental_NamesEndedBookings(t *testing.T) {
 	}
 	form = hiddenFields(manager.get("/stores/s1/extend?kayaks=k16").body)
 	form.Set("due", "2026-11-24")
-	reopened := strings.Replace(ended(booked[2]), "also checked out", "open again", 1)
+	reopened := strings.Replace(ended(booked[2]), "now part of the rental", "open again", 1)
 	if page := message("/stores/s1/extend", form); !strings.Contains(page, "Due date changed to 24 Nov 2026: Heron 16 (k16).") || !strings.Contains(page, reopened) {
 		t.Errorf("earlier day: got no %q: %s", reopened, content(page))
 	}

@@ -61,22 +61,27 @@ const maxNamed = 3
 // ChangedBookings returns sentences for a message, with links, about the bookings that a
 // change has affected. It returns "" if there are none.
 func ChangedBookings(changed *store.ChangedBookings) string {
-	return nameBookings(changed.Moved, func(b *store.Booking) string { return " moved to " + nameOr(b.KayakName, b.KayakID) + " to make room" }, " moved to other kayaks") +
-		nameBookings(changed.Ended, func(b *store.Booking) string { return ", " + bookedSpan(b) + ", also checked out" }, " also checked out") +
-		nameBookings(changed.Reopened, func(b *store.Booking) string { return ", " + bookedSpan(b) + ", open again" }, " open again")
+	moved := func(b *store.Booking) string {
+		return " was moved to " + nameOr(b.KayakName, b.KayakID) + " to make room"
+	}
+	ended := func(b *store.Booking) string { return " (" + bookedSpan(b) + ") is now part of the rental" }
+	reopened := func(b *store.Booking) string { return " (" + bookedSpan(b) + ") is open again" }
+	return nameBookings(changed.Moved, moved, "was moved to another kayak", "were moved to other kayaks") +
+		nameBookings(changed.Ended, ended, "is now part of the rental", "are now part of the rental") +
+		nameBookings(changed.Reopened, reopened, "is open again", "are open again")
 }
 
 // nameBookings returns a sentence about each of the first maxNamed bookings, and one about
-// the others. The argument what returns the end of the sentence about a booking, and others
-// is the end of the last sentence.
-func nameBookings(bookings []store.Booking, what func(*store.Booking) string, others string) string {
+// the others. The argument what returns the end of the sentence about a booking. The last
+// sentence ends with other or, for several bookings, with others.
+func nameBookings(bookings []store.Booking, what func(*store.Booking) string, other, others string) string {
 	message := ""
 	for i := range bookings[:min(maxNamed, len(bookings))] {
 		b := &bookings[i]
-		message += " " + messageLink(BookingPath(b.ID), "Booking for "+b.Renter()) + what(b) + "."
+		message += " The " + messageLink(BookingPath(b.ID), "booking for "+b.Renter()) + what(b) + "."
 	}
 	if more := len(bookings) - maxNamed; more > 0 {
-		message += " " + capital(count(more, "more booking", "more bookings")) + others + "."
+		message += " " + count(more, "more booking "+other, "more bookings "+others) + "."
 	}
 	return message
 }
