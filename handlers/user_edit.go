@@ -28,7 +28,7 @@ func changeRole(r *request) error {
 	if err == nil {
 		err = r.shop.ChangeRole(r.ctx(), r.id(), form.Version(), store.Role(form.Get("role")), warehouses, stores, form.Token())
 	}
-	return r.finishUserChange(err, "Role saved. The user must sign in again.", "Nothing changed. The user already has this role and scope.", again)
+	return r.finishUserChange(err, "Role saved. The user must sign in again.", "Nothing changed. Role, warehouses and stores are the same as before.", again)
 }
 
 func lockUser(r *request) error {

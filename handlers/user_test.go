@@ -97,7 +97,7 @@ func TestChangeRole_ChecksVersion(t *testing.T) {
 func TestUser_SaysThatNothingChanged(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	for path, want := range map[string]string{
-		"/admin/users/viewer/role":   "Nothing changed. The user already has this role and scope.",
+		"/admin/users/viewer/role":   "Nothing changed. Role, warehouses and stores are the same as before.",
 		"/admin/users/viewer/enable": "Nothing changed. The user is not locked.",
 	} {
 		form := url.Values{"version": {"1"}, "once": {tokenFor(path)}}
