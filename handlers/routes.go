@@ -151,7 +151,7 @@ func routes(assets http.Handler) []route {
 		{post, "/orders/:id/address/edit", "Edit a delivery address", orderAddressEditor.submit, store.Sell, none, reads(4), nil},
 		{get, "/orders/:id/return", "Return items", showReturnForm, store.Sell, none, reads(2), nil},
 		{post, "/orders/:id/return", "Return items", returnOrder, store.Sell, none, reads(11), nil},
-		{post, "/orders/:id/finish", "Finish an order", finishOrder, store.Sell, none, reads(5), nil},
+		{post, "/orders/:id/finish", "Finish a change of an order", finishOrder, store.Sell, none, reads(5), nil},
 		{get, "/orders/:id/cancel", "Cancel an order", showCancelForm, store.Sell, none, reads(1), nil},
 		{post, "/orders/:id/cancel", "Cancel an order", cancelOrder, store.Sell, none, reads(7), nil},
 		{get, "/orders/:id/notes", "Add a note to an order", orderNote.show, store.WriteNotes, none, reads(1), nil},

@@ -16,5 +16,5 @@ func finishOrder(r *request) error {
 		return err
 	}
 	err := r.shop.FinishOrder(r.ctx(), r.id())
-	return r.finishSteps(err, "Order finished."+r.refundNote(err, r.id()), views.OrderPath(r.id()))
+	return r.finishSteps(err, "Change finished."+r.refundNote(err, r.id()), views.OrderPath(r.id()))
 }

@@ -25,7 +25,7 @@ func TestUnfinished_CanBeFinished(t *testing.T) {
 	b := open(t, append(returnedOrder(), &product, &item)...)
 	for _, tt := range []struct{ path, finish, message, flash string }{
 		{"/products/renamed", "/edit/finish", "still has the earlier name", "Rename finished."},
-		{"/orders/back", "/finish", "not marked as returned yet", "Order finished."},
+		{"/orders/back", "/finish", "not marked as returned yet", "Change finished."},
 	} {
 		if got := b.as(t, "viewer").get(tt.path); !strings.Contains(got.body, tt.message) || strings.Contains(got.body, tt.finish) {
 			t.Errorf("%s as viewer: got no message, or a form to finish the change: %s", tt.path, got.body)
@@ -119,7 +119,7 @@ func TestUnfinished_AfterTimeout(t *testing.T) {
 		},
 		"return": {
 			"/orders/o/return", "/orders/o/finish", "/orders/o",
-			"Saved, but some items or shipments of the order still have their previous status. Choose Finish order to complete the change.", "not marked as returned yet", "Order finished.",
+			"Saved, but some items or shipments of the order still have their previous status. Choose Finish change to complete it.", "not marked as returned yet", "Change finished.",
 			url.Values{"version": {"1"}, "product-1": {"many"}, "quantity-1": {"120"}, "why": {"broken"}},
 		},
 	} {

@@ -17,7 +17,7 @@ func (a Access) FinishOrder(ctx context.Context, id string) error {
 		return err
 	}
 	err := a.finishOrder(ctx, id)
-	return unfinished(err, "Saved, but some items or shipments of the order still have their previous status. Choose Finish order to complete the change.")
+	return unfinished(err, "Saved, but some items or shipments of the order still have their previous status. Choose Finish change to complete it.")
 }
 
 func (a Access) finishOrder(ctx context.Context, id string) error {

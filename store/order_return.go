@@ -103,7 +103,7 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 	if err != nil || !steps {
 		return r.Wrong.Before(err)
 	}
-	return a.FinishOrder(ctx, r.OrderID) // if this fails, the page of the order shows the button Finish order
+	return a.FinishOrder(ctx, r.OrderID) // if this fails, the page of the order shows the button Finish change
 }
 
 // returnLines adds the returned quantities to the lines. It adds errors about quantities to

@@ -166,5 +166,5 @@ func (p Order) unfinished() string {
 	case p.Order.Status == store.OrderReturned:
 		return "This order was returned, but some of its shipments are not marked as returned yet."
 	}
-	return "This order was marked as unfinished when it was imported. Finish it to remove the mark."
+	return "This order was marked as unfinished when it was imported. Choose Finish change to remove the mark."
 }

@@ -58,7 +58,7 @@ func OrderEditPage(p OrderEdit) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if p.Order.Unfinished {
-					templ_7745c5c3_Err = none("This order is marked as unfinished. Choose Finish order on its page, then change the items.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("This order is marked as unfinished. Choose Finish change on its page, then change the items.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

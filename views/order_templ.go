@@ -210,7 +210,7 @@ func OrderPage(p Order) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Order.Unfinished {
-				templ_7745c5c3_Err = unfinished(p.unfinished(), ui.Change{Action: OrderPath(p.Order.ID) + "/finish", Token: p.Token, Submit: "Finish order"}, p.CanFinish).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = unfinished(p.unfinished(), ui.Change{Action: OrderPath(p.Order.ID) + "/finish", Token: p.Token, Submit: "Finish change"}, p.CanFinish).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
