@@ -46,8 +46,8 @@ func TestCancelOrder_SaysWhatToRefund(t *testing.T) {
 	b := open(t, slices.Concat(order("admin"), order("support"))...)
 	b.changeSettings(t, func(s *store.Settings) { s.RefundLimit = store.MinorUnits(499) }) // less than the amount
 	for user, want := range map[string]string{
-		"admin":   `Order cancelled. Refund €5.00 from <a href="/invoices/iadmin">invoice iadmin</a>.`,
-		"support": `Order cancelled. Ask an admin to refund €5.00 from <a href="/invoices/isupport">invoice isupport</a>.`,
+		"admin":   `Order cancelled. Refund €5.00 for <a href="/invoices/iadmin">invoice iadmin</a>.`,
+		"support": `Order cancelled. Ask an admin to refund €5.00 for <a href="/invoices/isupport">invoice isupport</a>.`,
 	} {
 		browser, path := b.as(t, user), "/orders/"+user
 		page := browser.get(path + "/cancel").body

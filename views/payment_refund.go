@@ -62,7 +62,7 @@ func RefundNote(invoices []store.Invoice, currency string, canRefund func(*store
 			ask = " Ask an admin to refund "
 		}
 		if more++; more <= 0 {
-			note += ask + string(AppendMoney(nil, owed, currency)) + " from " + messageLink(InvoicePath(invoice.ID), "invoice "+invoice.NumberText()) + "."
+			note += ask + string(AppendMoney(nil, owed, currency)) + " for " + messageLink(InvoicePath(invoice.ID), "invoice "+invoice.NumberText()) + "."
 		}
 	}
 	if more > 0 {
