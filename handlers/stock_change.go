@@ -61,11 +61,11 @@ func showStockForm(kind views.StockChangeKind) func(*request) error {
 func stockFields(kind views.StockChangeKind) []string {
 	switch kind {
 	case views.StockTransfer:
-		return []string{"to", "quantity", "reason", "seen"}
+		return []string{"to", "quantity", "reason", "was"}
 	case views.StockReorder:
 		return []string{"reorder", "bin", "back"}
 	}
-	return []string{"quantity", "reason", "seen"}
+	return []string{"quantity", "reason", "was"}
 }
 
 func changeStock(kind views.StockChangeKind, change stockChange) func(*request) error {
@@ -104,7 +104,7 @@ func (r *request) stockForm(kind views.StockChangeKind) formPage {
 			Quantity: formInput(form, rejected, "quantity"), To: formInput(form, rejected, "to"), Reason: formInput(form, rejected, "reason"),
 			Reorder: formInput(form, rejected, "reorder"), Bin: formInput(form, rejected, "bin"),
 		}
-		p.Seen = cmp.Or(form.Get("seen"), strconv.Itoa(item.Quantity))
+		p.Was = cmp.Or(form.Get("was"), strconv.Itoa(item.Quantity))
 		if rejected == nil {
 			p.Reorder.Value, p.Bin.Value = strconv.Itoa(item.ReorderPoint), item.Bin
 		}

@@ -79,12 +79,12 @@ func TestCountStock_KeepsInputAfterConflict(t *testing.T) {
 		t.Fatal(got.status)
 	}
 	late := stockForm(second["version"], second["once"], "15")
-	late.Set("seen", "14")
+	late.Set("was", "14")
 	got := admin.post(stockOfP07+"/count", late)
 	if got.status != http.StatusConflict || b.quantity(t, "p07", "w1") != 12 {
 		t.Fatalf("second user: got status %d, %d on hand; want 409, 12", got.status, b.quantity(t, "p07", "w1"))
 	}
-	for _, want := range []string{`value="15"`, `value="counted &lt;again&gt;"`, "12 pieces in stock, 14 when you opened the form", `name="seen" value="12"`, "by manager", "Someone else changed this first."} {
+	for _, want := range []string{`value="15"`, `value="counted &lt;again&gt;"`, "12 pieces in stock, 14 when you opened the form", `name="was" value="12"`, "by manager", "Someone else changed this first."} {
 		if !strings.Contains(html.UnescapeString(got.body), html.UnescapeString(want)) {
 			t.Errorf("got no %s in the form, want it: %s", want, got.body)
 		}

@@ -32,7 +32,7 @@ type StockChange struct {
 
 	Quantity, To, Reason ui.Input
 	Reorder, Bin         ui.Input
-	Seen                 string // quantity that the user saw in the form
+	Was                  string // quantity in stock that the form showed at first
 }
 
 // words returns the title and the button of the form, and the label and the hint of the
@@ -65,7 +65,7 @@ func (p StockChange) shownQuantity() string {
 	if p.Conflict {
 		return strconv.Itoa(p.Item.Quantity)
 	}
-	return p.Seen
+	return p.Was
 }
 
 func (p StockChange) fields() []ui.Field {
@@ -84,7 +84,7 @@ func (p StockChange) fields() []ui.Field {
 	quantity := ui.Field{Name: "quantity", Label: label, Hint: hint, Required: true, Numeric: p.Kind != StockAdjust, Input: p.Quantity}
 	if p.Conflict {
 		quantity.Now = count(p.Item.Quantity, "piece", "pieces") + " in stock"
-		if n, err := strconv.Atoi(p.Seen); err == nil && n != p.Item.Quantity {
+		if n, err := strconv.Atoi(p.Was); err == nil && n != p.Item.Quantity {
 			quantity.Now += ", " + number(n) + " when you opened the form"
 		}
 	}
