@@ -95,15 +95,19 @@ const bookingWeeks = 5
 const rentalWeeks = (store.MaxBookingAhead+store.MaxBookingDays)/7 + 2
 
 // rentalPlanReads is the maximum number of table requests that plan the bookings of a
-// check-out or a new due day. It contains the weeks twice, because they are read again after
-// the kayaks of the store. The other requests read the kayaks, the rentals, the booking that
-// the check-out names and the bookings of the renters, and for each kayak the bookings that
-// move to other kayaks.
+// check-out or a new due day. It contains the weeks twice: if bookings must move to other
+// kayaks, the plan reads all kayaks of the store, and then the bookings of the weeks again.
+// The other requests read the kayaks, the rentals, the booking that the check-out names and
+// the bookings of the renters, and for each kayak the bookings that move to other kayaks.
 const rentalPlanReads = 2*rentalWeeks + 4 + store.MaxKayaks
 
-// renterReads is the maximum number of table requests that find the person and the kayak by
-// name at check-out, and add a new person.
-const renterReads = 2*14 + 16
+// renterReads is the maximum number of table requests at check-out that find the person and
+// the kayak by name, with nameReads requests each, and that look for similar people and add
+// the new person.
+const renterReads = 2*nameReads + 16
+
+// nameReads is the maximum number of table requests that find a record by its name.
+const nameReads = 14
 
 // routes returns all routes of the program. The router, the menu and the permission
 // checks use them.
@@ -122,11 +126,11 @@ func routes(assets http.Handler) []route {
 		{get, "/", "Today", today, browse, none, reads(todayRequests), in("", ui.IconToday)},
 		{post, views.DismissNewsPath, "Dismiss news", dismissNews, browse, none, reads(2), nil},
 		{get, "/search", "Search", search, browse, none, reads(19), nil},
-		{get, "/choices/:kind", "Suggestions for form fields", suggestChoices, browse, none, reads(14), nil},
+		{get, "/choices/:kind", "Suggestions for form fields", suggestChoices, browse, none, reads(nameReads), nil},
 
 		{get, "/orders", "Orders", keepContent(listOrders), browse, list, reads(listReads).perShard(6), in(sales, ui.IconOrders)},
 		{get, "/orders/new", "New order", showOrderForm, store.Sell, none, reads(3), nil},
-		{post, "/orders/new", "Place an order", placeOrder, store.Sell, none, reads(2*(4+store.MaxLines) + 14*searchedFields + 32), nil},
+		{post, "/orders/new", "Place an order", placeOrder, store.Sell, none, reads(2*(4+store.MaxLines) + nameReads*searchedFields + 32), nil},
 		{get, "/orders/bulk", "Ship or print the selected orders", redirectBulk(&views.BulkOrders), browse, none, reads(0), nil},
 		{get, "/orders/bulk/ship", "Pack orders", showBulkForm(store.BulkShip), store.Ship, none, reads(1), nil},
 		{post, "/orders/bulk/ship", "Preview shipment of orders", previewBulkChange(store.BulkShip), store.Ship, none, reads(bulkListing + shipsAtOnce*store.MaxShipmentLines*store.DefaultLimit/100), nil},
@@ -146,7 +150,7 @@ func routes(assets http.Handler) []route {
 		{get, "/orders/:id/ship", "Pack a shipment", showShipForm, store.Ship, none, reads(2 + maxFormLines), nil},
 		{post, "/orders/:id/ship", "Pack a shipment", shipOrder, store.Ship, none, reads(7 + maxFormLines), nil},
 		{get, "/orders/:id/edit", "Edit order", showOrderEdit, store.Sell, none, reads(4 + levelRequests(maxFormLines)), nil},
-		{post, "/orders/:id/edit", "Edit an order", editOrder, store.Sell, none, reads(2*(6+maxFormLines) + 14 + 14*searchedFields), nil},
+		{post, "/orders/:id/edit", "Edit an order", editOrder, store.Sell, none, reads(2*(6+maxFormLines) + 14 + nameReads*searchedFields), nil},
 		{get, "/orders/:id/address/edit", "Edit delivery address", orderAddressEditor.show, store.Sell, none, reads(1), nil},
 		{post, "/orders/:id/address/edit", "Edit a delivery address", orderAddressEditor.submit, store.Sell, none, reads(4), nil},
 		{get, "/orders/:id/return", "Return items", showReturnForm, store.Sell, none, reads(2), nil},

@@ -7,7 +7,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// Hidden fields of a form that adds or edits a record.
+// Hidden fields of forms that add or edit records or settings.
 const (
 	// FieldReturn contains the form in which the user chose to add the record. After the
 	// record is added, that form is shown again.
