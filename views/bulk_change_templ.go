@@ -1722,7 +1722,7 @@ func (p *BulkChange) orderTable() templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.State(invoiceBadge(store.InvoiceStatus(r.After))).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.State(invoiceStatusBadge(store.InvoiceStatus(r.After))).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1751,7 +1751,7 @@ func (p *BulkChange) orderTable() templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.State(invoiceBadge(store.InvoiceStatus(r.After))).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.State(invoiceStatusBadge(store.InvoiceStatus(r.After))).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

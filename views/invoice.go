@@ -82,8 +82,8 @@ func (p *InvoicePrint) supplied() string {
 	return from + " to " + to
 }
 
-func invoiceBadgeOf(p *Page, i *store.Invoice) ui.Badge {
-	return invoiceBadge(i.ShownStatus(p.Now, p.zone()))
+func invoiceBadge(p *Page, i *store.Invoice) ui.Badge {
+	return invoiceStatusBadge(i.ShownStatus(p.Now, p.zone()))
 }
 
 func paidSum(payments []store.Payment) store.Amount {

@@ -66,7 +66,7 @@ func InvoicesPage(p Invoices) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = listTabs(&p.Page, p.List, "Status", statusTabs(p.List, p.Status, "All", store.InvoiceFilters, invoiceBadge)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = listTabs(&p.Page, p.List, "Status", statusTabs(p.List, p.Status, "All", store.InvoiceFilters, invoiceStatusBadge)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -356,7 +356,7 @@ func invoiceTable(p *Page, caption string, invoices []store.Invoice, columns inv
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = invoiceBadgeOf(p, &i).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = invoiceBadge(p, &i).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -390,7 +390,7 @@ func invoiceTable(p *Page, caption string, invoices []store.Invoice, columns inv
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = invoiceBadgeOf(p, &i).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = invoiceBadge(p, &i).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

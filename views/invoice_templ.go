@@ -71,7 +71,7 @@ func InvoicePage(p Invoice) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = invoiceBadgeOf(&p.Page, &p.Invoice).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = invoiceBadge(&p.Page, &p.Invoice).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -143,7 +143,7 @@ func orderCells(m *ui.Markup, p *Page, o *store.Order, columns orderColumns) {
 		m.HTML(`</span></label></td>`)
 	}
 	status, customer := orderBadge(o.Status), nameOr(o.CustomerName, o.CustomerID)
-	payment, shipment := invoiceBadge(o.PaymentState), shippedBadge(o.ShipmentState)
+	payment, shipment := invoiceStatusBadge(o.PaymentState), shippedBadge(o.ShipmentState)
 	placed := string(AppendTime(m.Scratch(), o.Date, p.Zone))
 	m.HTML(`<td>`)
 	m.ID("/orders/", o.ID)

@@ -64,7 +64,7 @@ func orderPayment(m *ui.Markup, p *Order) {
 	m.HTML(`<dt>Payment</dt><dd><span class="big">`)
 	m.Bytes(AppendMoney(m.Scratch(), p.Order.Total, p.Currency))
 	m.HTML(`</span>`)
-	m.State(invoiceBadge(status))
+	m.State(invoiceStatusBadge(status))
 	for i := range p.Order.Invoices {
 		if invoice := &p.Order.Invoices[i]; invoice.BalanceDue().Sign() != 0 {
 			m.HTML(`<span class="sub">`)
@@ -101,7 +101,7 @@ func orderInvoice(p *Page, invoice *store.Invoice) ui.Written {
 		m.HTML(`">Invoice <bdi>`)
 		m.Text(invoice.NumberText())
 		m.HTML(`</bdi></a></h3>`)
-		m.State(invoiceBadgeOf(p, invoice))
+		m.State(invoiceBadge(p, invoice))
 		m.HTML(`<p class="muted">`)
 		m.Bytes(AppendDay(m.Scratch(), invoice.Date, p.Zone))
 		m.HTML(`</p><p class="sum">`)

@@ -17,7 +17,7 @@ func PastOrder(p *Page, s *store.PastOrder) PastRecord {
 			{Label: "Customer", Value: nameOr(d.CustomerName, d.CustomerID), Path: CustomerPath(d.CustomerID)},
 			{Label: "Placed", Value: p.time(d.Date)},
 			{Label: "Total", Value: p.money(d.Total)},
-			{Label: "Payment", Value: invoiceBadge(paymentStatus(p, d, s.At)).Word},
+			{Label: "Payment", Value: invoiceStatusBadge(paymentStatus(p, d, s.At)).Word},
 			{Label: "Shipment", Value: shippedBadge(d.ShipmentState).Word},
 			{Label: "Delivery address", Value: strings.Join(d.ShipTo.Lines(), "\n")},
 			{Label: "Account rep", Value: employeeName(p, d.AccountRepID)},
@@ -37,7 +37,7 @@ func PastOrder(p *Page, s *store.PastOrder) PastRecord {
 	for i := range d.Invoices {
 		invoice := &d.Invoices[i]
 		invoices.Rows = append(invoices.Rows, PastRow{ID: invoice.ID, Path: InvoicePath(invoice.ID), Cells: []string{
-			invoice.NumberText(), invoiceBadge(invoice.ShownStatus(s.At, p.zone())).Word, p.money(invoice.Amount), p.money(invoice.Credit), p.money(invoice.Paid()), p.money(invoice.BalanceDue()),
+			invoice.NumberText(), invoiceStatusBadge(invoice.ShownStatus(s.At, p.zone())).Word, p.money(invoice.Amount), p.money(invoice.Credit), p.money(invoice.Paid()), p.money(invoice.BalanceDue()),
 		}})
 	}
 	shipments := PastTable{Title: "Shipments", Columns: []string{"Shipment", "Status", "Warehouse", "Pieces", "Carrier", "Tracking"}, Empty: noShipments(p, &d.Order)}
@@ -64,7 +64,7 @@ func PastInvoice(p *Page, s *store.PastInvoice) PastRecord {
 	r := PastRecord{
 		Noun: "invoice", Path: InvoicePath(i.ID), ID: i.NumberText(), Heading: "Invoice " + i.NumberText(), List: "Invoices", ListPath: "/invoices",
 		Facts: []PastFact{
-			{Label: "Status", Value: invoiceBadge(i.ShownStatus(s.At, p.zone())).Word},
+			{Label: "Status", Value: invoiceStatusBadge(i.ShownStatus(s.At, p.zone())).Word},
 			{Label: "Amount", Value: p.money(i.Amount)},
 			{Label: "Credit", Value: p.money(i.Credit)},
 			{Label: "Paid", Value: p.money(i.Paid())},

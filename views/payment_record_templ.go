@@ -365,7 +365,7 @@ func invoiceSums(p *Page, invoice store.Invoice) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.CardWith("Current amounts", invoiceBadgeOf(p, &invoice)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.CardWith("Current amounts", invoiceBadge(p, &invoice)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

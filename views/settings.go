@@ -67,7 +67,7 @@ func linksInUse(e *store.CurrencyInUseError) []ui.FieldLink {
 		links = append(links, ui.FieldLink{Path: "/subscriptions?status=" + string(status), Text: strings.ToLower(subscriptionBadge(status).Word) + " subscriptions"})
 	}
 	for _, status := range e.Invoices {
-		links = append(links, ui.FieldLink{Path: "/invoices?status=" + string(status), Text: strings.ToLower(invoiceBadge(status).Word) + " invoices"})
+		links = append(links, ui.FieldLink{Path: "/invoices?status=" + string(status), Text: strings.ToLower(invoiceStatusBadge(status).Word) + " invoices"})
 	}
 	return links
 }

@@ -117,7 +117,7 @@ func statusText[S ~string](known map[S]ui.Badge, s S) string {
 	return badge(known, s).Word
 }
 
-func invoiceBadge(s store.InvoiceStatus) ui.Badge { return badge(invoiceBadges, s) }
+func invoiceStatusBadge(s store.InvoiceStatus) ui.Badge { return badge(invoiceBadges, s) }
 
 func shipmentBadge(s store.ShipmentStatus) ui.Badge { return badge(shipmentBadges, s) }
 

@@ -185,7 +185,7 @@ const maxEntryPayments = 5
 // contain the later payments of all earlier invoices.
 func invoiceText(p *Page, m *store.TimelineEntry) string {
 	invoice := m.Invoice()
-	lines := []string{joinNonEmpty(", ", p.money(m.Amount), invoiceBadgeOf(p, invoice).Word)}
+	lines := []string{joinNonEmpty(", ", p.money(m.Amount), invoiceBadge(p, invoice).Word)}
 	payments := invoice.Payments
 	if earlier := len(payments) - maxEntryPayments; earlier > 0 {
 		payments = payments[earlier:]
