@@ -270,7 +270,7 @@ func CountStartPage(p CountStart) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				if note := unassigned(&p.Page, CountsPath); note != "" {
+				if note := unassignedNote(&p.Page, CountsPath); note != "" {
 					templ_7745c5c3_Err = none(note).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

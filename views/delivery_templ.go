@@ -117,7 +117,7 @@ func DeliveriesPage(p Deliveries) templ.Component {
 			}
 			if len(p.Rows) == 0 {
 				if p.Overdue && len(p.Wrong) == 0 {
-					templ_7745c5c3_Err = ui.Empty(cmp.Or(unassigned(&p.Page, p.Path), "No overdue deliveries.")).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Empty(cmp.Or(unassignedNote(&p.Page, p.Path), "No overdue deliveries.")).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -61,7 +61,7 @@ func EditPage(p Edit) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				if note := unassigned(&p.Page, p.List); note != "" {
+				if note := unassignedNote(&p.Page, p.List); note != "" {
 					templ_7745c5c3_Err = none(note).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -120,7 +120,7 @@ func (p *Page) calendar(day time.Time) string {
 	return string(AppendDay(b[:0], day, time.UTC))
 }
 
-func relative(p *Page, t time.Time) string { return RelativeDay(t, p.Now, p.Zone) }
+func relativeDay(p *Page, t time.Time) string { return RelativeDay(t, p.Now, p.Zone) }
 
 func (p *Page) zone() *time.Location {
 	if p.Zone == nil {

@@ -501,7 +501,7 @@ func dueNote(p *Invoice) string {
 	if p.Invoice.DueDate.IsZero() || p.Invoice.BalanceDue().Sign() <= 0 {
 		return ""
 	}
-	return "due " + relative(&p.Page, p.Invoice.DueDate)
+	return "due " + relativeDay(&p.Page, p.Invoice.DueDate)
 }
 
 // InvoicePaymentsPage lists the payments of an invoice.

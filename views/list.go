@@ -264,8 +264,8 @@ func (l *List) isWhole() bool { return l.NextURL == "" && l.PrevURL == "" }
 // if a filter has an error.
 func (l *List) whyEmpty(p *Page, many string, wrong bool) string {
 	switch {
-	case unassigned(p, l.Path) != "":
-		return unassigned(p, l.Path)
+	case unassignedNote(p, l.Path) != "":
+		return unassignedNote(p, l.Path)
 	case l.Older.Status != "":
 		return "There are no packed " + many + "."
 	case !l.Older.Since.IsZero():

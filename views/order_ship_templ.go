@@ -113,7 +113,7 @@ func OrderShipPage(p OrderShip) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else if p.From == "" {
-				templ_7745c5c3_Err = none(cmp.Or(unassigned(&p.Page, "/warehouses"), "None of your warehouses can ship this order.")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = none(cmp.Or(unassignedNote(&p.Page, "/warehouses"), "None of your warehouses can ship this order.")).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -65,12 +65,12 @@ func OverduePage(p Overdue) templ.Component {
 			}
 			if len(p.Rows) == 0 && p.PrevURL == "" {
 				if p.DueToday {
-					templ_7745c5c3_Err = ui.Empty(cmp.Or(unassigned(&p.Page, p.Path), "No kayaks due back today.")).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Empty(cmp.Or(unassignedNote(&p.Page, p.Path), "No kayaks due back today.")).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = ui.Empty(cmp.Or(unassigned(&p.Page, p.Path), "No overdue kayaks.")).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Empty(cmp.Or(unassignedNote(&p.Page, p.Path), "No overdue kayaks.")).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

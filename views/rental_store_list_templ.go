@@ -84,7 +84,7 @@ func StoresPage(p Stores) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Rows) == 0 {
-				templ_7745c5c3_Err = ui.Empty(cmp.Or(unassigned(&p.Page, "/stores"), orArchived("No stores yet.", "stores", p.Archived))).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty(cmp.Or(unassignedNote(&p.Page, "/stores"), orArchived("No stores yet.", "stores", p.Archived))).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

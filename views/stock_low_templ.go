@@ -96,12 +96,12 @@ func StockLowPage(p StockLow) templ.Component {
 			}
 			if len(p.Rows) == 0 && len(p.chips()) == 0 && p.PrevURL == "" && p.NextURL == "" {
 				if p.Out {
-					templ_7745c5c3_Err = ui.Empty(cmp.Or(unassigned(&p.Page, p.Path), "No products are out of stock.")).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Empty(cmp.Or(unassignedNote(&p.Page, p.Path), "No products are out of stock.")).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = ui.Empty(cmp.Or(unassigned(&p.Page, p.Path), "No low stock.")).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Empty(cmp.Or(unassignedNote(&p.Page, p.Path), "No low stock.")).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -94,7 +94,7 @@ func (p *Today) salesFigures() (figures []todayFigure) {
 	if p.PaidOrders != nil {
 		f := todayFigure{count: *p.PaidOrders, one: "Order to ship", what: "Orders to ship", url: paidOrders, tone: actSoon}
 		if !p.OldestToShip.IsZero() {
-			f.sub = "Oldest placed " + relative(&p.Page, p.OldestToShip)
+			f.sub = "Oldest placed " + relativeDay(&p.Page, p.OldestToShip)
 			if p.OwnPlaces {
 				f.sub += " · all warehouses"
 			}

@@ -74,7 +74,7 @@ func TodayPage(p Today) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if note := unassigned(&p.Page, "/"); note != "" {
+			if note := unassignedNote(&p.Page, "/"); note != "" {
 				templ_7745c5c3_Err = none(note).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -55,8 +55,8 @@ type transferColumns struct {
 	sent           bool // show links to the forms that cancel transfers
 }
 
-// manages reports whether the user may change the stock of a warehouse.
-func manages(p *Page, warehouseID string) bool {
+// canChangeStock reports whether the user may change the stock of a warehouse.
+func canChangeStock(p *Page, warehouseID string) bool {
 	return p.may(store.ChangeStock) && p.User.InCharge(warehouseID)
 }
 

@@ -117,12 +117,12 @@ func TransfersPage(p Transfers) templ.Component {
 			if len(p.Rows) == 0 {
 				if p.Show != "" && len(p.Wrong) == 0 && !ui.AnyWrong(field) {
 					if p.Show == ShowSent {
-						templ_7745c5c3_Err = ui.Empty(cmp.Or(unassigned(&p.Page, p.Path), "No outgoing transfers in transit.")).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Empty(cmp.Or(unassignedNote(&p.Page, p.Path), "No outgoing transfers in transit.")).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
 					} else {
-						templ_7745c5c3_Err = ui.Empty(cmp.Or(unassigned(&p.Page, p.Path), "No overdue transfers.")).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Empty(cmp.Or(unassignedNote(&p.Page, p.Path), "No overdue transfers.")).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -433,7 +433,7 @@ func transferTable(p *Page, caption string, rows []store.Transfer, c transferCol
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					if c.sent && manages(p, t.SourceID) {
+					if c.sent && canChangeStock(p, t.SourceID) {
 						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<a class=\"btn small\" href=\"")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
@@ -464,7 +464,7 @@ func transferTable(p *Page, caption string, rows []store.Transfer, c transferCol
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-					} else if !c.sent && manages(p, t.TargetID) {
+					} else if !c.sent && canChangeStock(p, t.TargetID) {
 						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<a class=\"btn small\" href=\"")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
@@ -959,7 +959,7 @@ func TransferChangePage(p TransferChange) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if t.InTransit() > 0 && p.Kind == TransferReceive && manages(&p.Page, t.SourceID) {
+				if t.InTransit() > 0 && p.Kind == TransferReceive && canChangeStock(&p.Page, t.SourceID) {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 66, "<div class=\"row after\"><a class=\"btn small\" href=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -30,9 +30,9 @@ type Warehouse struct {
 	Token     string
 }
 
-// unassigned tells a manager without warehouses or stores why the page at path is empty.
+// unassignedNote tells a manager without warehouses or stores why the page at path is empty.
 // It returns "" for other users and pages.
-func unassigned(p *Page, path string) string {
+func unassignedNote(p *Page, path string) string {
 	if p.User == nil || p.User.InChargeOfAll() {
 		return ""
 	}
