@@ -31,7 +31,7 @@ func (p OrderReturn) nothing() string {
 		return "Nothing in this order has been shipped yet."
 	case len(p.Packed) > 0:
 		return "No items of this order have left the warehouse, or all items that left were returned."
-	case p.User == nil || p.User.InChargeOfAll():
+	case seesAll(&p.Page):
 		return "No items of this order can be returned."
 	}
 	return "No items of this order can be returned to your warehouses."

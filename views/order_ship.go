@@ -57,7 +57,7 @@ func (p OrderShip) ready(warehouseID string) int {
 // showsElsewhere reports whether the user may see the stock of other warehouses than the
 // chosen one.
 func (p OrderShip) showsElsewhere() bool {
-	return p.User == nil || p.User.InChargeOfAll() || len(p.User.Warehouses) > 1
+	return seesAll(&p.Page) || len(p.User.Warehouses) > 1
 }
 
 // elsewhere describes the stock of a product in the other warehouses that the user may see.

@@ -116,6 +116,10 @@ type Single[T any] struct {
 	Failed bool // this part could not be read, but the page shows the other parts
 }
 
+// seesAll reports whether the page covers all warehouses and stores, and not only those of a
+// manager.
+func seesAll(p *Page) bool { return p.User == nil || p.User.InChargeOfAll() }
+
 // Part is a part of a page that shows the first rows of a list.
 type Part[T any] struct {
 	Rows []T

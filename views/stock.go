@@ -27,7 +27,7 @@ type Stock struct {
 
 // inWarehouses returns "in all warehouses", or "in your warehouses" for managers.
 func inWarehouses(p *Page) string {
-	if p.User == nil || p.User.InChargeOfAll() {
+	if seesAll(p) {
 		return "in all warehouses"
 	}
 	return "in your warehouses"
@@ -37,14 +37,14 @@ func inWarehouses(p *Page) string {
 // most figures on a manager's pages cover only the manager's warehouses. For other
 // users, it returns "".
 func levelNote(p *Page) string {
-	if p.User == nil || p.User.InChargeOfAll() {
+	if seesAll(p) {
 		return ""
 	}
 	return "Stock figures cover all warehouses, not only yours."
 }
 
 func notInStock(p *Page) string {
-	if p.User == nil || p.User.InChargeOfAll() {
+	if seesAll(p) {
 		return "Not in stock in any warehouse."
 	}
 	return "Not in stock in your warehouses."
@@ -53,7 +53,7 @@ func notInStock(p *Page) string {
 // anyWarehouse returns the name of the filter option for all warehouses that the user
 // may see.
 func anyWarehouse(p *Page) string {
-	if p.User == nil || p.User.InChargeOfAll() {
+	if seesAll(p) {
 		return "All warehouses"
 	}
 	return "Your warehouses"
@@ -62,7 +62,7 @@ func anyWarehouse(p *Page) string {
 // toWarehouses ends a sentence about incoming stock. For managers, it adds "to your
 // warehouses", because they do not see what is on its way to other warehouses.
 func toWarehouses(p *Page, sentence string) string {
-	if p.User == nil || p.User.InChargeOfAll() {
+	if seesAll(p) {
 		return sentence + "."
 	}
 	return sentence + " to your warehouses."

@@ -33,7 +33,7 @@ type Warehouse struct {
 // unassignedNote tells a manager without warehouses or stores why the page at path is empty.
 // It returns "" for other users and pages.
 func unassignedNote(p *Page, path string) string {
-	if p.User == nil || p.User.InChargeOfAll() {
+	if seesAll(p) {
 		return ""
 	}
 	switch path {
