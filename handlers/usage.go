@@ -47,6 +47,7 @@ var usedElsewhere = map[string]string{
 	"getOrderByOrderIdAndCustomerId":    "bulk changes that ship orders; and search, for an ID that has lowercase letters or spaces, or no digits",
 	"getInvoiceByOrderIdAndInvoiceId":   "payment reminders; and search, for an ID that has lowercase letters or spaces, or no digits",
 	"getShipmentByOrderIdAndShipmentId": "search, by tracking number",
+	"getStockMovesForIdRange":           "export and erasure of a customer's personal data",
 	"getStockByWarehouseAndBin":         "start of a count",
 	"getStockSlotByProductId":           "pages with stock levels, in a table with 48 shards",
 	"getCountRowByNumber":               "every entry in a count",

@@ -49,7 +49,7 @@ var (
 	getLowStock            = pattern("getLowStock")
 	getOutOfStock          = pattern("getOutOfStock")
 	getStockMoves          = pattern("getStockMovesByProductAndWarehouse")
-	getStockMovesBetween   = pattern("getStockMovesByProductAndWarehouseForIdRange")
+	getStockMovesBetween   = pattern("getStockMovesForIdRange")
 	getWarehouseMoves      = pattern("getStockMovesByWarehouse")
 	getShippedMoves        = pattern("getShippedStockMovesByWarehouse")
 	getProductShipped      = pattern("getShippedItemsByProductAndWarehouse")
@@ -282,7 +282,7 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getLowStock", "GSI3", table.OpQuery, "low#w#${warehouseID}", ""),
 	table.NewPattern(backOffice, "getOutOfStock", "GSI3", table.OpQuery, "low#w#${warehouseID}", "${lowQuantity}#*"),
 	newest(table.NewPattern(backOffice, "getStockMovesByProductAndWarehouse", "table", table.OpQuery, "p#${productID}", "stock#${warehouseID}#*")),
-	table.NewPattern(backOffice, "getStockMovesByProductAndWarehouseForIdRange", "table", table.OpQuery, "p#${productID}", "stock#${warehouseID}#${first} .. stock#${warehouseID}#${last}"),
+	table.NewPattern(backOffice, "getStockMovesForIdRange", "table", table.OpQuery, "p#${productID}", "stock#${warehouseID}#${from} .. stock#${warehouseID}#${to}"),
 	newest(table.NewPattern(backOffice, "getStockMovesByWarehouse", "GSI2", table.OpQuery, "w#${warehouseID}", "stock#*")),
 	newest(table.NewPattern(backOffice, "getShippedStockMovesByWarehouse", "GSI4", table.OpQuery, "ledger#w#${warehouseID}", "stock#*")),
 	newest(table.NewPattern(backOffice, "getShippedItemsByProductAndWarehouse", "GSI2", table.OpQuery, "shipped#p#${productID}", "stock#${warehouseID}#*")),

@@ -275,7 +275,7 @@ func (r *personalReader) ledgerEntries(productID string, returns []orderReturn) 
 			if from.Before(FirstPast) {
 				continue // an imported event without a time
 			}
-			values := key.Map{"productID": productID, "warehouseID": item.WarehouseID, "first": lastULID(from), "last": lastULID(to)}
+			values := key.Map{"productID": productID, "warehouseID": item.WarehouseID, "from": lastULID(from), "to": lastULID(to)}
 			for row, err := range r.store.rowsOf(r.ctx, getStockMovesBetween, values) {
 				if err != nil {
 					return err
