@@ -79,9 +79,10 @@ func (r *request) fillSheet(s *deliverySheet, supplier string) error {
 	if err != nil {
 		return err
 	}
-	belongs := func(d *store.ExpectedDelivery) bool { return d.Supplier == supplier }
-	if supplier == "" {
-		belongs = func(d *store.ExpectedDelivery) bool { return !d.Due.After(today) }
+	isDue := func(d *store.ExpectedDelivery) bool { return !d.Due.After(today) }
+	belongs := isDue
+	if supplier != "" {
+		belongs = func(d *store.ExpectedDelivery) bool { return d.Supplier == supplier }
 	}
 	page := store.Page{Limit: store.MaxLimit, Partial: true}
 	for range maxSheetPages {
@@ -90,10 +91,11 @@ func (r *request) fillSheet(s *deliverySheet, supplier string) error {
 			return err
 		}
 		for i := range found.Rows {
-			s.addDelivery(&found.Rows[i], belongs(&found.Rows[i]))
+			d := &found.Rows[i]
+			s.addDelivery(d, belongs(d), isDue(d))
 		}
 		last := len(found.Rows) - 1
-		isComplete := supplier == "" && last >= 0 && !belongs(&found.Rows[last]) // the deliveries are sorted by day, so no later one is due
+		isComplete := supplier == "" && last >= 0 && !isDue(&found.Rows[last]) // the deliveries are sorted by day, so no later one is due
 		s.view.Unread = found.Next != nil && !isComplete
 		hasLines := !s.view.Unread || len(s.Lines) == store.MaxSheetLines
 		hasTabs := len(s.view.Suppliers) == maxSuppliers
@@ -109,8 +111,9 @@ func (r *request) fillSheet(s *deliverySheet, supplier string) error {
 }
 
 // addDelivery adds the supplier of a delivery to the tabs. If the delivery belongs to the
-// sheet, it also adds a line.
-func (s *deliverySheet) addDelivery(d *store.ExpectedDelivery, belongs bool) {
+// sheet, it also adds a line. It fills in the quantity only if the delivery is due and nothing
+// of it was received. The rest of a partly received delivery rarely arrives on the same day.
+func (s *deliverySheet) addDelivery(d *store.ExpectedDelivery, belongs, isDue bool) {
 	if d.Supplier != "" && len(s.view.Suppliers) < maxSuppliers && !slices.Contains(s.view.Suppliers, d.Supplier) {
 		s.view.Suppliers = append(s.view.Suppliers, d.Supplier)
 	}
@@ -119,8 +122,12 @@ func (s *deliverySheet) addDelivery(d *store.ExpectedDelivery, belongs bool) {
 	case len(s.Lines) == store.MaxSheetLines:
 		s.view.More++
 	default:
+		quantity := ""
+		if isDue && d.Received == 0 {
+			quantity = strconv.Itoa(d.Open())
+		}
 		s.Lines = append(s.Lines, store.SheetLine{ProductID: d.ProductID, DeliveryID: d.ID, Seen: d.Version})
-		s.quantity, s.bin = append(s.quantity, strconv.Itoa(d.Open())), append(s.bin, "")
+		s.quantity, s.bin = append(s.quantity, quantity), append(s.bin, "")
 	}
 }
 
@@ -174,7 +181,7 @@ func enteredSheet(warehouseID string, form web.Form) (*deliverySheet, error) {
 
 // addProduct adds one piece to the line of a product. If the product has no line, it adds
 // a line with one piece. It does not change the quantity of a line with an expected
-// delivery, because this quantity is already filled in.
+// delivery, because this quantity may already be filled in.
 func (s *deliverySheet) addProduct(product *store.Choice) error {
 	for i, line := range s.Lines {
 		if line.ProductID != product.ID {

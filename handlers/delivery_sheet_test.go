@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"stockroom/store"
 	"stockroom/store/storetest"
@@ -218,6 +219,28 @@ func TestDeliverySheet_ReadsFurtherPages(t *testing.T) {
 			if !strings.Contains(page, want) {
 				t.Errorf("%s%s: got no %q on the page, want it, because not all deliveries are read", supplier, when, want)
 			}
+		}
+	}
+}
+
+// TestDeliverySheet_FillsDueQuantities fills a sheet with the deliveries of one supplier. Only
+// the deliveries that are due and not partly received may have a quantity.
+func TestDeliverySheet_FillsDueQuantities(t *testing.T) {
+	entities := openOrder()
+	for id, d := range map[string]struct{ days, received int }{"later": {3, 0}, "today": {0, 0}, "partly": {-1, 4}} {
+		entities = append(entities, &store.ExpectedDelivery{ID: id, ProductID: "p02", WarehouseID: "w1", Due: storetest.Day(2026, time.November, 21+d.days), Supplier: "Acme", Quantity: 9, Received: d.received, Version: 1})
+	}
+	manager := open(t, entities...).as(t, "manager")
+	page := manager.get(sheetOfW1 + "?supplier=Acme").body
+	form := sheetForm(page)
+	for n, want := range []string{"d1 20", "partly ", "today 9", "later "} {
+		if got := form.Get(store.SheetField("delivery", n+1)) + " " + form.Get(store.SheetField("quantity", n+1)); got != want {
+			t.Errorf("line %d: got %q, want %q", n+1, got, want)
+		}
+	}
+	for _, part := range []string{"18 Nov 2026", "24 Nov 2026", "3 days late", "Due today", "Due later", "5 expected", "4 of 9 received", "Quantities are filled in only for deliveries that are due and not partly received."} {
+		if !strings.Contains(page, part) {
+			t.Errorf("got no %q on the page, want it", part)
 		}
 	}
 }

@@ -63,6 +63,11 @@ func (p DeliverySheet) fields() []ui.Field {
 	return slices.Concat([]ui.Field{p.productField()}, p.lineFields(), []ui.Field{p.reasonField()})
 }
 
+// expects reports whether a line has an expected delivery.
+func (p DeliverySheet) expects() bool {
+	return slices.ContainsFunc(p.Lines, func(l SheetLine) bool { return l.Delivery != nil })
+}
+
 // rest says which expected deliveries are not on the sheet. It returns "" if there are none.
 func (p DeliverySheet) rest() string {
 	switch {
