@@ -248,7 +248,10 @@ func (s *deliverySheet) page(r *request, rejected *store.Error) (templ.Component
 	}
 	p.Product.Input, p.Reason = at(p.Product.Input, "product"), at(p.Reason, "reason")
 	for i, line := range s.Lines {
-		d := details[i]
+		d, quantity := details[i], s.quantity[i]
+		if d.Product != nil && d.Product.Archived && s.refreshed {
+			quantity = "" // the line can't be received, and must not prevent the receipt of the others
+		}
 		if d.Delivery != nil && (s.refreshed || p.Conflict) {
 			line.Seen = d.Delivery.Version
 		}
@@ -261,7 +264,7 @@ func (s *deliverySheet) page(r *request, rejected *store.Error) (templ.Component
 		}
 		p.Lines = append(p.Lines, views.SheetLine{
 			SheetLineDetails: d, Line: line,
-			Quantity: at(ui.Input{Value: s.quantity[i]}, store.SheetField("quantity", i+1)), Bin: at(ui.Input{Value: bin}, store.SheetField("bin", i+1)),
+			Quantity: at(ui.Input{Value: quantity}, store.SheetField("quantity", i+1)), Bin: at(ui.Input{Value: bin}, store.SheetField("bin", i+1)),
 		})
 	}
 	return views.DeliverySheetPage(p), nil

@@ -86,6 +86,31 @@ func TestDeliverySheet_ScannedAndReceived(t *testing.T) {
 	}
 }
 
+// TestDeliverySheet_ArchivedProducts receives a delivery while others of archived products
+// are due. Their lines must be empty at first. If the user fills them in, each of them must
+// get an error.
+func TestDeliverySheet_ArchivedProducts(t *testing.T) {
+	entities := openOrder()
+	for _, id := range []string{"gone1", "gone2"} {
+		entities = append(entities, &store.Product{ID: id, Name: id, Archived: true, Version: 1},
+			&store.ExpectedDelivery{ID: id, ProductID: id, WarehouseID: "w1", Due: storetest.Now.AddDate(0, 0, -1), Quantity: 9, Version: 1})
+	}
+	b := open(t, entities...)
+	manager := b.as(t, "manager")
+	page := manager.get(sheetOfW1).body
+	form := sheetForm(page)
+	if form.Get("quantity-1") != "20" || form.Get("product-2") != "gone1" || form.Get("quantity-2") != "" || form.Get("quantity-3") != "" || !strings.Contains(page, "Archived") {
+		t.Errorf("got the form %v, want empty lines with the mark Archived", form)
+	}
+	got := manager.post(sheetOfW1, with(form, map[string]string{"quantity-2": "9", "quantity-3": "9", "do": "receive"}))
+	if n := strings.Count(got.body, "This product is archived. Clear its quantity, or ask an admin to restore it."); got.status != http.StatusUnprocessableEntity || n < 2 {
+		t.Errorf("archived products: got status %d and the error %d times, want 422 and an error of each line", got.status, n)
+	}
+	if got := manager.post(sheetOfW1, with(form, map[string]string{"do": "receive"})); got.status != http.StatusSeeOther || b.quantity(t, "p07", "w1") != 34 {
+		t.Errorf("got status %d and %d on hand, want 303 and 34: %s", got.status, b.quantity(t, "p07", "w1"), got.body)
+	}
+}
+
 // TestDeliverySheet_KeepsInputAfterErrors submits invalid sheets. The page must show
 // the error, and all fields must keep what was entered.
 func TestDeliverySheet_KeepsInputAfterErrors(t *testing.T) {

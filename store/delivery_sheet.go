@@ -222,6 +222,18 @@ type receivedStock struct {
 // add updates the expected deliveries of the lines with a quantity. It returns the pieces
 // to add to the stock of each product.
 func (s *DeliverySheet) add(c *change, details []SheetLineDetails) ([]*receivedStock, error) {
+	var wrong InputErrors
+	for i, line := range s.Lines {
+		if line.Quantity == 0 {
+			continue
+		}
+		if err := wrong.Add(line.checkDetails(i+1, &details[i])); err != nil {
+			return nil, err
+		}
+	}
+	if err := wrong.Err(); err != nil {
+		return nil, err
+	}
 	var all []*receivedStock
 	byProduct := map[string]*receivedStock{}
 	for i, line := range s.Lines {
@@ -229,9 +241,6 @@ func (s *DeliverySheet) add(c *change, details []SheetLineDetails) ([]*receivedS
 			continue
 		}
 		d := &details[i]
-		if err := line.checkDetails(i+1, d); err != nil {
-			return nil, err
-		}
 		r := byProduct[line.ProductID]
 		if r == nil {
 			r = &receivedStock{item: &d.Stock, before: d.Stock}
@@ -263,7 +272,7 @@ func (line *SheetLine) checkDetails(n int, d *SheetLineDetails) error {
 	case d.Product == nil:
 		return InvalidField(SheetField("quantity", n), "No product has the ID %s.", line.ProductID)
 	case d.Product.Archived:
-		return InvalidField(SheetField("quantity", n), "This product is archived. Restore it first.")
+		return InvalidField(SheetField("quantity", n), "This product is archived. Clear its quantity, or ask an admin to restore it.")
 	case line.DeliveryID == "":
 		return nil
 	case d.Delivery == nil || d.Delivery.Version != line.Seen || d.Delivery.Open() == 0:
