@@ -137,7 +137,7 @@ func receiveDeliverySheet(r *request) error {
 	names := append(pickParams("product"), views.ButtonParam, "reason", "supplier", "suppliers*", "more", "unread")
 	for n := 1; n <= store.MaxSheetLines; n++ {
 		names = append(names, views.ProductParam(n))
-		for _, field := range []string{"delivery", "seen", "quantity", "bin"} {
+		for _, field := range []string{"delivery", "seen", "confirmed", "quantity", "bin"} {
 			names = append(names, store.SheetField(field, n))
 		}
 	}
@@ -172,6 +172,7 @@ func enteredSheet(warehouseID string, form web.Form) (*deliverySheet, error) {
 			if line.Seen, err = strconv.Atoi(form.Get(store.SheetField("seen", n))); err != nil {
 				return nil, echo.NewHTTPError(http.StatusBadRequest, "Invalid version.")
 			}
+			line.Confirmed, _ = strconv.Atoi(form.Get(store.SheetField("confirmed", n))) // without a number, nothing is confirmed
 		}
 		s.Lines = append(s.Lines, line)
 		s.quantity, s.bin = append(s.quantity, form.Get(store.SheetField("quantity", n))), append(s.bin, form.Get(store.SheetField("bin", n)))
@@ -258,13 +259,17 @@ func (s *deliverySheet) page(r *request, rejected *store.Error) (templ.Component
 		if d.Delivery != nil && d.Delivery.Open() == 0 && p.Conflict {
 			line.DeliveryID = "" // the delivery is complete; use another expected delivery of the product
 		}
+		entered := at(ui.Input{Value: quantity}, store.SheetField("quantity", i+1))
+		if large := rejected.About(store.SheetField("confirmed", i+1)); large != "" {
+			entered.Error, line.Confirmed = large, line.Quantity
+		}
 		bin := s.bin[i]
 		if bin == "" {
 			bin = d.Stock.Bin
 		}
 		p.Lines = append(p.Lines, views.SheetLine{
 			SheetLineDetails: d, Line: line,
-			Quantity: at(ui.Input{Value: quantity}, store.SheetField("quantity", i+1)), Bin: at(ui.Input{Value: bin}, store.SheetField("bin", i+1)),
+			Quantity: entered, Bin: at(ui.Input{Value: bin}, store.SheetField("bin", i+1)),
 		})
 	}
 	return views.DeliverySheetPage(p), nil

@@ -17,7 +17,7 @@ import (
 
 const sheetOfW1 = "/warehouses/w1/receive"
 
-var sheetInput = regexp.MustCompile(`<input[^>]*name="((?:product|delivery|seen|quantity|bin)-\d+|reason|once|suppliers?|more|unread)"[^>]*value="([^"]*)"`)
+var sheetInput = regexp.MustCompile(`<input[^>]*name="((?:product|delivery|seen|confirmed|quantity|bin)-\d+|reason|once|suppliers?|more|unread)"[^>]*value="([^"]*)"`)
 
 // sheetForm returns the fields of the delivery sheet on a page, as a browser would submit
 // them.
@@ -108,6 +108,26 @@ func TestDeliverySheet_ArchivedProducts(t *testing.T) {
 	}
 	if got := manager.post(sheetOfW1, with(form, map[string]string{"do": "receive"})); got.status != http.StatusSeeOther || b.quantity(t, "p07", "w1") != 34 {
 		t.Errorf("got status %d and %d on hand, want 303 and 34: %s", got.status, b.quantity(t, "p07", "w1"), got.body)
+	}
+}
+
+// TestDeliverySheet_LargeDifference enters ten times the expected quantity. The sheet must ask
+// for a confirmation of exactly this quantity before it receives the goods.
+func TestDeliverySheet_LargeDifference(t *testing.T) {
+	b := open(t, openOrder()...)
+	manager := b.as(t, "manager")
+	receive := func(form url.Values, quantity string) answer {
+		return manager.post(sheetOfW1, with(form, map[string]string{"quantity-1": quantity, "do": "receive"}))
+	}
+	asked := receive(sheetForm(manager.get(sheetOfW1).body), "200")
+	if asked.status != http.StatusUnprocessableEntity || !strings.Contains(asked.body, "Large difference: check it. 200 is 180 more than expected.") {
+		t.Fatalf("got status %d, want 422 with a question: %s", asked.status, asked.body)
+	}
+	if got := receive(sheetForm(asked.body), "2000"); got.status != http.StatusUnprocessableEntity || b.quantity(t, "p07", "w1") != 14 {
+		t.Errorf("another quantity: got status %d, want 422", got.status)
+	}
+	if got := receive(sheetForm(asked.body), "200"); got.status != http.StatusSeeOther || b.quantity(t, "p07", "w1") != 214 {
+		t.Errorf("confirmed: got status %d and %d on hand, want 303 and 214: %s", got.status, b.quantity(t, "p07", "w1"), got.body)
 	}
 }
 

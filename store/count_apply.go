@@ -37,8 +37,13 @@ func (r *CountResult) Value() Sum { return r.Price.Times(r.Difference()).Sum() }
 // the quantity in stock. Such a difference is often a mistake, such as a bin that was
 // overlooked.
 func (r *CountResult) IsLarge() bool {
-	difference := max(r.Difference(), -r.Difference())
-	return difference > 2 && difference > r.Expected/10
+	return isLargeDifference(max(r.Difference(), -r.Difference()), r.Expected)
+}
+
+// isLargeDifference reports whether a difference is more than two pieces and more than a
+// tenth of the expected quantity.
+func isLargeDifference(difference, expected int) bool {
+	return difference > 2 && difference > expected/10
 }
 
 func (r *CountRow) state(stock *WarehouseItem) CountState {

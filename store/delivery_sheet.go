@@ -33,6 +33,7 @@ type SheetLine struct {
 	Bin        string // "" keeps the bin
 	DeliveryID string // ID of the expected delivery; "" for an unexpected delivery
 	Seen       int    // version of the expected delivery that the form showed
+	Confirmed  int    // quantity that the user confirmed, although it is much more than expected; 0 for none
 }
 
 // SheetField returns the name of a field of a line, for errors. The first line is 1.
@@ -107,7 +108,9 @@ func foundIn[E Entity](found map[string]E, id string, p *Pattern, values key.Map
 
 // ReceiveSheet adds all lines with a quantity to the stock and to the expected
 // deliveries, in one transaction. It returns NotFound, Invalid with the field of the
-// line, or Conflict if an expected delivery has changed since the form was shown.
+// line, or Conflict if an expected delivery has changed since the form was shown. It returns
+// Invalid for the field "confirmed" of a line if its quantity is much more than expected and
+// the user has not confirmed it.
 func (a Access) ReceiveSheet(ctx context.Context, s DeliverySheet) error {
 	if err := a.require(ChangeStock); err != nil {
 		return err
@@ -277,6 +280,9 @@ func (line *SheetLine) checkDetails(n int, d *SheetLineDetails) error {
 		return nil
 	case d.Delivery == nil || d.Delivery.Version != line.Seen || d.Delivery.Open() == 0:
 		return fail(Conflict, "Someone else changed the expected delivery of %s first. Check its line and try again.", nameOrID(d.Product.Name, d.Product.ID))
+	}
+	if more := line.Quantity - d.Delivery.Open(); line.Confirmed != line.Quantity && isLargeDifference(more, d.Delivery.Open()) {
+		return InvalidField(SheetField("confirmed", n), "Large difference: check it. %d is %d more than expected. If it is correct, receive the goods again.", line.Quantity, more)
 	}
 	return nil
 }

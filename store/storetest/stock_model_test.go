@@ -498,7 +498,8 @@ func (m *stockModel) receiveSheet() {
 				m.Fatal(err)
 			}
 			received[d.id] = d
-			s.Lines = append(s.Lines, store.SheetLine{ProductID: d.product, Quantity: 1 + m.r.IntN(9), DeliveryID: d.id, Seen: stored.Version})
+			n := 1 + m.r.IntN(9)
+			s.Lines = append(s.Lines, store.SheetLine{ProductID: d.product, Quantity: n, DeliveryID: d.id, Seen: stored.Version, Confirmed: n})
 		}
 	}
 	for range 1 + m.r.IntN(3) {
