@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -155,9 +156,41 @@ func receiveDeliverySheet(r *request) error {
 	pieces := s.readQuantities()
 	err = r.shop.ReceiveSheet(r.ctx(), s.DeliverySheet)
 	if err == nil {
-		return r.redirectWithFlash("Received "+countPieces(pieces)+".", views.WarehousePath(s.WarehouseID))
+		details, _ := r.shop.SheetDetails(r.ctx(), s.DeliverySheet) // after an error, the message names no differences
+		return r.redirectWithFlash("Received "+countPieces(pieces)+"."+s.differences(details), views.WarehousePath(s.WarehouseID))
 	}
 	return r.rejectSheet(s, err)
+}
+
+// maxDifferences is the maximum number of differences in the message after a receipt.
+const maxDifferences = 3
+
+// differences names the received lines whose quantity differs from the expected quantity.
+// details must have been read after the receipt.
+func (s *deliverySheet) differences(details []store.SheetLineDetails) string {
+	text, differing := "", 0
+	for i, d := range details {
+		pieces := s.Lines[i].Quantity
+		if d.Delivery == nil || pieces == 0 {
+			continue
+		}
+		expected := d.Delivery.Quantity - d.Delivery.Received + pieces
+		if pieces == expected {
+			continue
+		}
+		if differing++; differing > maxDifferences {
+			continue
+		}
+		text += fmt.Sprintf(" %s: %d of %d", cmp.Or(d.Stock.Name, d.Stock.ProductID), pieces, expected)
+		if pieces > expected {
+			text += fmt.Sprintf(", %d more than expected", pieces-expected)
+		}
+		text += "."
+	}
+	if more := differing - maxDifferences; more > 0 {
+		text += " " + store.NumberOf(more, "other line differs", "other lines differ") + " too."
+	}
+	return text
 }
 
 func enteredSheet(warehouseID string, form web.Form) (*deliverySheet, error) {

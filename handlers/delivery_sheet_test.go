@@ -76,7 +76,7 @@ func TestDeliverySheet_ScannedAndReceived(t *testing.T) {
 		t.Errorf("got stock of p07, p09 and p02 and incoming %s; want 32 21 1 2", q)
 	}
 	page = manager.get("/warehouses/w1").body
-	for _, part := range []string{"Received 22 pieces.", "note &lt;12&gt;", "Q-7", "of 20"} {
+	for _, part := range []string{"Received 22 pieces. c-product 7: 18 of 20.", "note &lt;12&gt;", "Q-7", "of 20"} {
 		if !strings.Contains(page, part) {
 			t.Errorf("got no %q on the page of the warehouse", part)
 		}
@@ -128,6 +128,9 @@ func TestDeliverySheet_LargeDifference(t *testing.T) {
 	}
 	if got := receive(sheetForm(asked.body), "200"); got.status != http.StatusSeeOther || b.quantity(t, "p07", "w1") != 214 {
 		t.Errorf("confirmed: got status %d and %d on hand, want 303 and 214: %s", got.status, b.quantity(t, "p07", "w1"), got.body)
+	}
+	if page := manager.get("/warehouses/w1").body; !strings.Contains(page, "Received 200 pieces. c-product 7: 200 of 20, 180 more than expected.") {
+		t.Error("got no message about the difference, want one")
 	}
 }
 

@@ -324,7 +324,7 @@ func routes(assets http.Handler) []route {
 		{post, "/warehouses/:id/restore", "Restore a warehouse", warehouseArchiver.submit, store.SetUp, none, reads(5), nil},
 		{get, "/warehouses/:id/ledger", "Stock ledger of a warehouse", showWarehouse, browse, list, reads(12 + 2*someLevels), nil},
 		{get, "/warehouses/:id/receive", "Receive goods", showDeliverySheet, change, none, reads(4 + maxSheetPages), nil},
-		{post, "/warehouses/:id/receive", "Receive goods", receiveDeliverySheet, change, none, reads(18), nil},
+		{post, "/warehouses/:id/receive", "Receive goods", receiveDeliverySheet, change, none, reads(19), nil},
 		{get, "/warehouses/:id/employees", "Employees of a warehouse", showWarehouse, browse, list, reads(12 + 2*someLevels), nil},
 
 		{get, "/shipments", "Shipments", listShipments, browse, list, reads(4 + 3*repeatReads).perShard(7), in(stock, ui.IconShipments)},
