@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"stockroom/store"
 )
 
 // TestArchive_HidesAndRestores checks that lists hide an archived product, warehouse or
@@ -67,6 +69,22 @@ func TestArchive_HidesAndRestores(t *testing.T) {
 	}
 	if got := admin.get("/products?archived=maybe"); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("unknown value: got status %d, want 422", got.status)
+	}
+}
+
+// TestArchive_StockOfProduct opens the stock page of an archived product. The page must have
+// the mark Archived and must not offer to receive the product.
+func TestArchive_StockOfProduct(t *testing.T) {
+	b := open(t,
+		&store.Product{ID: "gone", Name: "Gone", Archived: true, Version: 1},
+		&store.WarehouseItem{ProductID: "gone", WarehouseID: "w1", Name: "Gone", Quantity: 7, Version: 1},
+	)
+	page := content(b.as(t, "manager").get("/products/gone/stock/w1").body)
+	if !strings.Contains(page, ">Archived<") || strings.Contains(page, "/products/gone/stock/w1/receive") || strings.Contains(page, "/deliveries/new") {
+		t.Errorf("got no mark, or a link to receive the product: %s", page)
+	}
+	if page := content(b.as(t, "manager").get("/products/p07/stock/w1").body); strings.Contains(page, ">Archived<") || !strings.Contains(page, "/products/p07/stock/w1/receive") {
+		t.Errorf("another product: got the mark, or no link to receive it: %s", page)
 	}
 }
 

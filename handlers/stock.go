@@ -42,6 +42,7 @@ func showStock(r *request) error {
 		return err
 	}
 	var warehouse *store.Warehouse
+	var product *store.Product
 	total := 0
 	level := r.stockLevel(item.ProductID)
 	cover := &single[store.StockCover]{fetch: func(ctx context.Context) (store.StockCover, error) {
@@ -78,6 +79,9 @@ func showStock(r *request) error {
 			func(ctx context.Context) error {
 				return ifFound(&warehouse)(r.shop.Warehouse(ctx, item.WarehouseID))
 			},
+			func(ctx context.Context) error {
+				return ifFound(&product)(r.shop.Product(ctx, item.ProductID))
+			},
 			func(ctx context.Context) (err error) {
 				total, err = r.shop.TotalStockOfProduct(ctx, item.ProductID)
 				return err
@@ -86,7 +90,7 @@ func showStock(r *request) error {
 		page: func() templ.Component {
 			return views.StockPage(views.Stock{
 				Page: r.page(cmp.Or(item.Name, item.ProductID)), Item: *item, Warehouse: warehouseOrID(warehouse, item.WarehouseID),
-				Total: total, Level: level.found, Cover: cover.view(), Ledger: ledger.view(), Expected: expected.view(), Transfers: transfers.view(), Notes: notes.view(), Token: r.newFormToken(), CanChange: r.user.May(store.ChangeStock), Form: r.formState(web.Form{}, nil, item.Version),
+				Archived: product != nil && product.Archived, Total: total, Level: level.found, Cover: cover.view(), Ledger: ledger.view(), Expected: expected.view(), Transfers: transfers.view(), Notes: notes.view(), Token: r.newFormToken(), CanChange: r.user.May(store.ChangeStock), Form: r.formState(web.Form{}, nil, item.Version),
 			})
 		},
 		json: func() any {

@@ -13,6 +13,7 @@ type Stock struct {
 	Page
 	Item      store.WarehouseItem // Item.Version is 0 if the product was never in the warehouse
 	Warehouse store.Warehouse
+	Archived  bool             // the product is archived, so it can't be received
 	Total     int              // stock in all warehouses that the user may see
 	Level     store.StockLevel // stock level in all warehouses
 	Cover     Single[store.StockCover]
