@@ -19,6 +19,8 @@ type archiver struct {
 	path func(id string) string
 	read func(store.Access, context.Context, string) (name string, version int, err error)
 	save func(store.Access, context.Context, store.Archiving) error
+
+	level func(store.Access, context.Context, string) (store.StockLevel, error) // nil for records other than products
 }
 
 // restores reports whether the request restores a record instead of archiving it.
@@ -46,6 +48,12 @@ func (a *archiver) page(r *request) formPage {
 			return nil, err
 		}
 		p := views.Archive{Noun: a.noun, Hint: a.hint, Path: a.path(r.id()), Name: cmp.Or(name, r.id()), Restore: r.restores(), Why: formInput(form, rejected, "why")}
+		if a.level != nil && !p.Restore {
+			p.Level, err = a.level(r.shop, r.ctx(), r.id())
+			if err != nil && store.KindOf(err) != store.Damaged {
+				return nil, err
+			}
+		}
 		p.Page, p.Form = r.page(p.ArchiveTitle()), r.formState(form, rejected, version)
 		if rejected != nil && p.Problem == "" && rejected.Field == "" {
 			p.Problem = rejected.Message
@@ -55,7 +63,7 @@ func (a *archiver) page(r *request) formPage {
 }
 
 var productArchiver = archiver{
-	noun: "Product", path: views.ProductPath, save: store.Access.ArchiveProduct,
+	noun: "Product", path: views.ProductPath, save: store.Access.ArchiveProduct, level: store.Access.StockLevelOf,
 	hint: "The list of products and suggestions no longer show the product. It can't be ordered, and deliveries of it can't be received. Its open orders can still be shipped and returned.",
 	read: func(a store.Access, ctx context.Context, id string) (string, int, error) {
 		p, err := a.ProductForChange(ctx, id)

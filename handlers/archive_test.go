@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // TestArchive_HidesAndRestores checks that lists hide an archived product, warehouse or
@@ -85,6 +86,22 @@ func TestArchive_StockOfProduct(t *testing.T) {
 	}
 	if page := content(b.as(t, "manager").get("/products/p07/stock/w1").body); strings.Contains(page, ">Archived<") || !strings.Contains(page, "/products/p07/stock/w1/receive") {
 		t.Errorf("another product: got the mark, or no link to receive it: %s", page)
+	}
+}
+
+// TestArchive_SaysWhatIsInStock opens the form that archives a product with stock and an
+// expected delivery.
+func TestArchive_SaysWhatIsInStock(t *testing.T) {
+	admin := open(t,
+		&store.Product{ID: "busy", Name: "Busy", Version: 1},
+		&store.WarehouseItem{ProductID: "busy", WarehouseID: "w1", Name: "Busy", Quantity: 7, Version: 1},
+		&store.ExpectedDelivery{ID: "d9", ProductID: "busy", WarehouseID: "w1", Due: storetest.Now, Quantity: 9, Version: 1},
+	).as(t, "admin")
+	if page := content(admin.get("/products/busy/archive").body); !strings.Contains(page, "7 on hand, 0 committed to open orders, 9 incoming.") || !strings.Contains(page, `href="/products/busy/stock"`) {
+		t.Errorf("got no numbers, or no link to the stock: %s", page)
+	}
+	if page := content(admin.get("/warehouses/w1/archive").body); strings.Contains(page, "on hand") {
+		t.Errorf("warehouse: got numbers, want none: %s", page)
 	}
 }
 

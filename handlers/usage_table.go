@@ -1035,6 +1035,7 @@ var usedBy = map[string][]string{
 	"getStockCountByProductId": {
 		"GET /",
 		"GET /products",
+		"GET /products/:id/archive",
 		"GET /products/:id",
 		"GET /products/:id/orders",
 		"GET /products/:id/on-order",

@@ -1,8 +1,10 @@
 package views
 
 import (
+	"fmt"
 	"strings"
 
+	"stockroom/store"
 	"stockroom/views/ui"
 )
 
@@ -14,7 +16,18 @@ type Archive struct {
 	Hint       string // explains what archiving does
 	Path, Name string // path and name of the record
 	Restore    bool
+	Level      store.StockLevel // stock of a product to archive
 	Why        ui.Input
+}
+
+// stock says how much of a product to archive is in stock, committed and incoming. It
+// returns "" if nothing is, or if the numbers are unknown.
+func (p Archive) stock() string {
+	l := p.Level
+	if l == (store.StockLevel{}) || l.Unreadable {
+		return ""
+	}
+	return fmt.Sprintf("%s on hand, %s committed to open orders, %s incoming.", number(l.OnHand), number(l.Committed), number(l.Incoming))
 }
 
 // ArchiveTitle returns the title of the form. Its button has the same text.
