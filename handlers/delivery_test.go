@@ -25,8 +25,8 @@ func (b *backOffice) incoming(t *testing.T, productID string) int {
 }
 
 // TestDelivery_AddedReceivedInParts adds an expected delivery by entering a SKU and the
-// name of a warehouse, and receives it in two parts. It submits each form twice. All pages
-// with deliveries must show the new delivery. After the last part is received, the list
+// name of a warehouse, moves it to yesterday, and receives it in two parts. It submits each
+// form twice. All pages with deliveries must show the delivery as overdue. After the last part is received, the list
 // must be empty.
 func TestDelivery_AddedReceivedInParts(t *testing.T) {
 	b := open(t)
@@ -37,11 +37,20 @@ func TestDelivery_AddedReceivedInParts(t *testing.T) {
 			t.Errorf("got no %s in the new form: %s", want, page)
 		}
 	}
-	form := url.Values{"product": {"SKU-7"}, "warehouse": {"Borås"}, "quantity": {"20"}, "due": {"2026-11-20"}, "supplier": {"Acme & Sons"}, "once": {hidden(page)["once"]}}
+	form := url.Values{"product": {"SKU-7"}, "warehouse": {"Borås"}, "quantity": {"20"}, "due": {"2026-12-01"}, "supplier": {"Acme & Sons"}, "once": {hidden(page)["once"]}}
 	for range 2 {
 		if got := manager.post("/deliveries/new", form); got.status != http.StatusSeeOther || got.location != stockOfP07 {
 			t.Fatalf("got status %d to %s, want 303 to %s: %s", got.status, got.location, stockOfP07, got.body)
 		}
+	}
+	var list struct{ Rows []store.ExpectedDelivery }
+	if err := json.Unmarshal([]byte(manager.get("/warehouses/w1/deliveries.json").body), &list); err != nil || len(list.Rows) != 1 {
+		t.Fatalf("got %d rows, %v; want 1", len(list.Rows), err)
+	}
+	delivery := stockOfP07 + "/deliveries/" + list.Rows[0].ID
+	moved := hidden(manager.get(delivery + "/edit").body)
+	if got := manager.post(delivery+"/edit", url.Values{"quantity": {"20"}, "due": {"2026-11-20"}, "supplier": {"Acme & Sons"}, "version": {moved["version"]}, "once": {moved["once"]}}); got.status != http.StatusSeeOther {
+		t.Fatalf("edit: got status %d, want 303: %s", got.status, got.body)
 	}
 	for _, path := range []string{stockOfP07, "/products/p07", "/warehouses/w1", "/deliveries", "/deliveries?show=overdue"} {
 		if page := manager.get(path).body; !strings.Contains(page, "20 Nov 2026") || !strings.Contains(page, "1 day late") {
@@ -51,14 +60,10 @@ func TestDelivery_AddedReceivedInParts(t *testing.T) {
 	if page := manager.get("/").body; !strings.Contains(page, `href="/deliveries?show=overdue" class="bad"><b>1<`) || !strings.Contains(page, "Borås, due 20 Nov 2026") {
 		t.Errorf("Today: got no overdue delivery, want one: %s", page)
 	}
-	var list struct{ Rows []store.ExpectedDelivery }
-	if err := json.Unmarshal([]byte(manager.get("/warehouses/w1/deliveries.json").body), &list); err != nil || len(list.Rows) != 1 {
-		t.Fatalf("got %d rows, %v; want 1", len(list.Rows), err)
-	}
 	if got := manager.get("/deliveries.csv").body; !strings.Contains(got, `,w1,Borås,p07,"c-product 7",2026-11-20,"Acme & Sons",20,0,20`) {
 		t.Errorf("got the CSV file %s, want the delivery of 20 pieces of p07 by Acme & Sons", got)
 	}
-	receive := stockOfP07 + "/deliveries/" + list.Rows[0].ID + "/receive"
+	receive := delivery + "/receive"
 	for _, quantity := range []string{"12", "8"} {
 		page := manager.get(receive).body
 		fields := hidden(page)
@@ -164,7 +169,7 @@ func TestDelivery_ShowsErrorsAtFields(t *testing.T) {
 		"product":   {"nothing like this", "No product found"},
 		"warehouse": {"w2", "No warehouse found"},
 		"quantity":  {"0", "Enter a whole number from 1"},
-		"due":       {"soon", "Enter"},
+		"due":       {"2026-11-20", "Enter today or a later day."},
 	} {
 		form := url.Values{}
 		for name, values := range valid {

@@ -44,8 +44,8 @@ func deliveryEdit(d *ExpectedDelivery, fields Fields[ExpectedDelivery], token st
 }
 
 // AddDelivery adds an expected delivery and returns its ID, which comes from the form
-// token. It returns Invalid if a field is invalid, or if the product or warehouse is
-// missing or archived. It also returns Invalid if the user does not manage the warehouse.
+// token. It returns Invalid if a field is invalid, if the expected date is in the past, or if
+// the product or warehouse is missing or archived. It also returns Invalid if the user does not manage the warehouse.
 // It returns Conflict if the same form already added a delivery of this product with other
 // values. If the form was submitted again with another product, it adds another delivery.
 func (a Access) AddDelivery(ctx context.Context, d ExpectedDelivery, token string) (id string, err error) {
@@ -79,6 +79,13 @@ func (a Access) addDelivery(ctx context.Context, d *ExpectedDelivery, token stri
 	}
 	if err := a.nameDelivery(ctx, d); err != nil {
 		return err
+	}
+	today, err := a.store.Today(ctx)
+	switch {
+	case err != nil:
+		return err
+	case d.Due.Before(today):
+		return InvalidField("due", "Enter today or a later day.")
 	}
 	d.Received, d.Cancelled = 0, false
 	e := deliveryEdit(d, NewDeliveryFields, token)

@@ -24,7 +24,7 @@ type expecting struct {
 func expect(t *testing.T, test func(*expecting)) {
 	onEachShop(t, 2, func(t *testing.T, s *store.Store, _ storetest.Shop) {
 		e := &expecting{T: t, s: s, admin: s.As(admin)}
-		e.id = e.add(20, storetest.Day(2026, time.November, 20))
+		e.id = e.add(20, storetest.Day(2026, time.November, 21))
 		test(e)
 	})
 }
@@ -164,6 +164,7 @@ func TestDelivery_Rejected(t *testing.T) {
 		}{
 			"no quantity":        {e.admin, store.ExpectedDelivery{ProductID: "p07", WarehouseID: "w1", Due: day}},
 			"no day":             {e.admin, store.ExpectedDelivery{ProductID: "p07", WarehouseID: "w1", Quantity: 1}},
+			"past day":           {e.admin, store.ExpectedDelivery{ProductID: "p07", WarehouseID: "w1", Quantity: 1, Due: storetest.Day(2026, time.November, 20)}},
 			"no product":         {e.admin, store.ExpectedDelivery{WarehouseID: "w1", Quantity: 1, Due: day}},
 			"no warehouse":       {e.admin, store.ExpectedDelivery{ProductID: "p07", Quantity: 1, Due: day}},
 			"unknown product":    {e.admin, store.ExpectedDelivery{ProductID: "none", WarehouseID: "w1", Quantity: 1, Due: day}},
