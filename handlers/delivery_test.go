@@ -86,6 +86,9 @@ func TestDelivery_AddedReceivedInParts(t *testing.T) {
 	if page := manager.get("/deliveries").body; !strings.Contains(page, "no expected deliveries") {
 		t.Errorf("got rows, want an empty list: %s", page)
 	}
+	if page := manager.get(stockOfP07).body; strings.Count(page, `href="`+receive+`"`) != 2 {
+		t.Errorf("got no link from each ledger entry to the received delivery: %s", page)
+	}
 	if page := manager.get(receive).body; !strings.Contains(page, "Nothing more of this delivery is expected.") {
 		t.Errorf("got the form of a received delivery: %s", page)
 	}

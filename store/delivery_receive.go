@@ -49,7 +49,7 @@ func (a Access) receiveDelivery(ctx context.Context, f DeliveryForm, pieces int,
 		return err
 	}
 	before := quantityIn(item) + ", " + d.progress()
-	c.moveStock(item, pieces, reason, "")
+	c.moveStockInSteps(item, stockStep{delta: pieces, reason: reason, deliveryID: d.ID})
 	c.recordReceived(d, pieces)
 	c.recordEvent(Event{
 		Partition: productPartition(f.ProductID), What: EventDeliveryReceived, Subject: f.WarehouseID, Why: reason,

@@ -187,7 +187,7 @@ func (a Access) receiveSheet(ctx context.Context, s DeliverySheet) error {
 	}
 	pieces := 0
 	for _, r := range received {
-		c.moveStock(r.item, r.pieces, s.Reason, "")
+		c.moveStockInSteps(r.item, r.steps...)
 		pieces += r.pieces
 	}
 	c.recordEventOnce(Event{
@@ -214,10 +214,11 @@ func (r *receivedStock) recordBin(c *change) {
 }
 
 // receivedStock is the stock of one product, with the pieces that a delivery sheet
-// adds.
+// adds. Each line of the product is a step.
 type receivedStock struct {
 	item   *WarehouseItem
 	pieces int
+	steps  []stockStep
 	bin    string // the new bin; "" keeps the old bin
 	before WarehouseItem
 }
@@ -253,6 +254,7 @@ func (s *DeliverySheet) add(c *change, details []SheetLineDetails) ([]*receivedS
 			}
 		}
 		r.pieces += line.Quantity
+		r.steps = append(r.steps, stockStep{delta: line.Quantity, reason: s.Reason, deliveryID: line.DeliveryID})
 		if line.Bin != "" {
 			if r.bin != "" && r.bin != line.Bin {
 				return nil, InvalidField(SheetField("bin", i+1), "Another line of this product has the bin %s. Enter the same bin, or none.", r.bin)

@@ -22,6 +22,7 @@ type stockStep struct {
 	reason     string
 	orderID    string // the order that is the reason; "" if there is none
 	transferID string // the transfer whose pieces leave or arrive; "" if there is none
+	deliveryID string // the expected delivery whose pieces arrive; "" if there is none
 }
 
 // moveStock adds delta to the quantity of a product in a warehouse; see
@@ -55,6 +56,7 @@ func (c *change) moveStockInSteps(item *WarehouseItem, steps ...stockStep) {
 			By:          c.by,
 			OrderID:     s.orderID,
 			TransferID:  s.transferID,
+			DeliveryID:  s.deliveryID,
 			EventID:     c.ledger,
 		})
 	}

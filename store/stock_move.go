@@ -28,6 +28,7 @@ type StockMove struct {
 	OrderID     string `json:",omitempty"` // the order whose items were packed, unpacked or returned
 	ShipmentID  string `json:",omitempty"` // the shipment whose items left the stock
 	TransferID  string `json:",omitempty"` // the transfer that changed the quantity
+	DeliveryID  string `json:",omitempty"` // the expected delivery whose pieces arrived
 	EventID     string `json:",omitempty"` // the event of a change that staff made by hand, in the partition of the product
 }
 
@@ -68,6 +69,7 @@ func (m *StockMove) attributes(a *table.Attributes) {
 	a.Text("Order", &m.OrderID)
 	a.Text("Shipment", &m.ShipmentID)
 	a.Text("Transfer", &m.TransferID)
+	a.Text("Delivery", &m.DeliveryID)
 	a.Text("Event", &m.EventID)
 	a.FixedVersion()
 	if a.Decoding() {

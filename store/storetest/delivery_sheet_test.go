@@ -37,8 +37,8 @@ func TestDeliverySheet_Received(t *testing.T) {
 			e.Errorf("got %+v, want 4 with the name of the product", added)
 		}
 		moves := ledger(e.T, e.admin, "p07", "w1")
-		if len(moves) != 1 || moves[0].Delta != 17 || moves[0].Reason != "note 12" {
-			e.Errorf("got the ledger %+v, want one entry of 17", moves)
+		if len(moves) != 2 || moves[0].Delta != 15 || moves[0].DeliveryID != e.id || moves[0].Reason != "note 12" || moves[1].Delta != 2 || moves[1].DeliveryID != "" {
+			e.Errorf("got the ledger %+v, want one entry for each line, and the expected delivery of 15", moves)
 		}
 		// Without a bin in the line, the product keeps its bin.
 		again := store.DeliverySheet{WarehouseID: "w1", Reason: "r", Token: e.s.NewToken(), Lines: []store.SheetLine{{ProductID: "p07", Quantity: 1}}}
