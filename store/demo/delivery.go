@@ -9,7 +9,8 @@ import (
 var suppliers = []string{"Nordljus AB", "Møbelfabrikken ApS", "Muebles Ibáñez, S.L.", "Weberei Hansen GmbH", "Ateliers du Nord"}
 
 // addDeliveries adds an expected delivery for each stock item that is low. Most deliveries
-// arrive in the next two weeks. Some are overdue or partly received.
+// arrive in the next two weeks. Some are overdue or partly received. It records in g.moved
+// what was received.
 func (g *generator) addDeliveries() {
 	year, month, day := g.now.Date()
 	n := 0
@@ -24,8 +25,10 @@ func (g *generator) addDeliveries() {
 			Due:      time.Date(year, month, day+(n*5)%18-3, 0, 0, 0, 0, time.UTC),
 			Supplier: suppliers[n%len(suppliers)], Quantity: 4 * item.ReorderPoint, Version: 1,
 		}
-		if n%6 == 0 {
-			d.Received = item.ReorderPoint
+		if n%6 == 0 && item.Quantity > 1 {
+			d.Received = item.Quantity / 2
+			k := stockKey{item.ProductID, item.WarehouseID}
+			g.moved[k] = append(g.moved[k], issue{date: g.now.AddDate(0, 0, -2), quantity: -d.Received, reason: "Delivery from " + d.Supplier, deliveryID: d.ID})
 		}
 		g.add(d)
 	}

@@ -47,7 +47,7 @@ type generator struct {
 	warehouses []store.Warehouse
 	stock      map[string][]string // IDs of the warehouses that stock each product
 
-	transferred map[stockKey][]issue // quantities that transfers moved out of or into the stock
+	moved map[stockKey][]issue // quantities that transfers and expected deliveries moved out of or into the stock
 
 	customers []store.Customer // sorted by creation date
 
@@ -69,7 +69,7 @@ type generator struct {
 func Business(now time.Time, size Size) []store.Entity {
 	g := &generator{
 		random: rand.New(rand.NewPCG(seed, seed)), now: now.UTC().Truncate(time.Second), size: size,
-		stock: map[string][]string{}, transferred: map[stockKey][]issue{}, staffNames: map[string]int{},
+		stock: map[string][]string{}, moved: map[stockKey][]issue{}, staffNames: map[string]int{},
 	}
 	g.addWarehouses()
 	g.addProducts()
@@ -80,8 +80,8 @@ func Business(now time.Time, size Size) []store.Entity {
 	g.addOrders()
 	g.addSubscriptions()
 	g.addTransfers()
-	g.addStockMoves()
 	g.addDeliveries()
+	g.addStockMoves()
 	g.addStores()
 	g.addStoreStaff()
 	return g.entities

@@ -11,13 +11,13 @@ import (
 )
 
 // issue is a quantity that left the stock with an order or a transfer. A negative quantity
-// arrived with a transfer.
+// arrived with a transfer or an expected delivery.
 type issue struct {
-	date       time.Time
-	reason     string
-	transferID string
-	quantity   int
-	packed     *store.ShipmentItem // nil for a transfer
+	date                   time.Time
+	reason                 string
+	transferID, deliveryID string
+	quantity               int
+	packed                 *store.ShipmentItem // nil for a transfer or a delivery
 }
 
 type stockKey struct{ productID, warehouseID string }
@@ -45,7 +45,7 @@ func (g *generator) addStockMoves() {
 	}
 	for _, item := range stock {
 		k := stockKey{item.ProductID, item.WarehouseID}
-		ofItem := slices.Concat(issues[k], g.transferred[k])
+		ofItem := slices.Concat(issues[k], g.moved[k])
 		slices.SortFunc(ofItem, func(a, b issue) int { return a.date.Compare(b.date) })
 		g.addItemMoves(item, ofItem)
 	}
@@ -69,7 +69,7 @@ func (g *generator) addItemMoves(item *store.WarehouseItem, issues []issue) {
 		} else {
 			g.add(&store.StockMove{
 				ID: id, ProductID: item.ProductID, WarehouseID: item.WarehouseID, Name: item.Name, When: at,
-				From: quantity, To: quantity + delta, Delta: delta, Reason: reason, By: store.Program, TransferID: of.transferID,
+				From: quantity, To: quantity + delta, Delta: delta, Reason: reason, By: store.Program, TransferID: of.transferID, DeliveryID: of.deliveryID,
 			})
 		}
 		quantity += delta

@@ -61,3 +61,29 @@ func TestBusiness_StockMovesAddUp(t *testing.T) {
 	}
 	t.Logf("%d moves for orders, %d deliveries", forOrders, delivered)
 }
+
+// TestBusiness_DeliveriesAreInTheLedger compares the received quantity of each expected
+// delivery with its ledger entries.
+func TestBusiness_DeliveriesAreInTheLedger(t *testing.T) {
+	received, deliveries := map[string]int{}, []*store.ExpectedDelivery{}
+	for _, e := range business() {
+		switch e := e.(type) {
+		case *store.ExpectedDelivery:
+			deliveries = append(deliveries, e)
+		case *store.StockMove:
+			received[e.DeliveryID] += e.Delta
+		}
+	}
+	partly := 0
+	for _, d := range deliveries {
+		if got := received[d.ID]; got != d.Received {
+			t.Errorf("delivery %s: got %d pieces in the ledger, want %d", d.ID, got, d.Received)
+		}
+		if d.Received > 0 && d.Open() > 0 {
+			partly++
+		}
+	}
+	if partly < 5 {
+		t.Errorf("got %d partly received deliveries, want at least 5", partly)
+	}
+}

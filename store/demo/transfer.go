@@ -8,7 +8,7 @@ import (
 )
 
 // addTransfers adds transfers between warehouses: some in transit, of which a few are
-// overdue, some received with a difference, and some cancelled. It records in g.transferred
+// overdue, some received with a difference, and some cancelled. It records in g.moved
 // how they changed the stock.
 func (g *generator) addTransfers() {
 	stock := map[string][]*store.WarehouseItem{}
@@ -40,7 +40,7 @@ func (g *generator) addTransfer(n int, from, to *store.WarehouseItem) {
 	source, target := g.warehouseName(t.SourceID), g.warehouseName(t.TargetID)
 	move := func(item *store.WarehouseItem, at time.Time, delta int, reason, transferID string) {
 		k := stockKey{item.ProductID, item.WarehouseID}
-		g.transferred[k] = append(g.transferred[k], issue{date: at, quantity: -delta, reason: reason, transferID: transferID})
+		g.moved[k] = append(g.moved[k], issue{date: at, quantity: -delta, reason: reason, transferID: transferID})
 	}
 	move(from, at, -t.Quantity, "Transfer to "+target+": Restock", t.ID)
 	later := at.AddDate(0, 0, 1)
