@@ -9,6 +9,7 @@ import (
 
 	"stockroom/store"
 	"stockroom/views"
+	"stockroom/views/ui"
 	"stockroom/web"
 )
 
@@ -71,6 +72,12 @@ var deliveryEditor = editorFor[store.ExpectedDelivery](func(r *request) (*editor
 		},
 		read: func(a store.Access, ctx context.Context, productID string) (*store.ExpectedDelivery, error) {
 			return a.DeliveryForChange(ctx, productID, r.warehouseID(), r.param("delivery"))
+		},
+		also: func(_ *request, d *store.ExpectedDelivery, p *views.Edit) error {
+			if d.Open() > 0 {
+				p.Other = ui.FieldLink{Path: views.DeliveryPath(*d) + "/" + string(views.DeliveryCancel), Text: views.DeliveryCancel.Title()}
+			}
+			return nil
 		},
 		save: func(a store.Access, ctx context.Context, d store.ExpectedDelivery, token string) error {
 			d.WarehouseID, d.ID = r.warehouseID(), r.param("delivery")

@@ -94,6 +94,25 @@ func TestDelivery_AddedReceivedInParts(t *testing.T) {
 	}
 }
 
+// TestDelivery_ListLinksToItsForms checks that the list of expected deliveries links to the
+// forms that edit and receive them, but only for users who may change stock. The form that
+// edits a delivery must link to the form that cancels it.
+func TestDelivery_ListLinksToItsForms(t *testing.T) {
+	b := open(t, openOrder()...)
+	if link := `href="` + deliveryOfP07 + `/cancel"`; !strings.Contains(b.as(t, "manager").get(deliveryOfP07+"/edit").body, link) {
+		t.Errorf("edit: got no %s, want it", link)
+	}
+	for _, form := range []string{"/edit", "/receive"} {
+		link := `href="` + deliveryOfP07 + form + `"`
+		if !strings.Contains(b.as(t, "manager").get("/deliveries").body, link) {
+			t.Errorf("manager: got no %s, want it", link)
+		}
+		if strings.Contains(b.as(t, "viewer").get("/deliveries").body, link) {
+			t.Errorf("viewer: got %s, want no link", link)
+		}
+	}
+}
+
 // confirmed returns the form after the user has confirmed its quantity.
 func confirmed(form url.Values) url.Values {
 	form.Set("confirmed", form.Get("quantity"))

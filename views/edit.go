@@ -29,6 +29,7 @@ type Edit struct {
 	Seen           string         // see FieldSeen; "" for a new record
 	Similar        []LinkedChoice // records that may be the same as the new one
 	Question       string         // asks the user to check the similar records; "" if the form has shown them before
+	Other          ui.FieldLink   // link to another form of the record; empty for none
 	Return         string         // the unfinished form from which the user came to add this record; "" for none
 
 	Kind      store.ReferenceKind // "" if the record is not an entry of a reference list
