@@ -123,15 +123,8 @@ func (i *Invoice) check(add addFinding) {
 }
 
 func (s *Subscription) check(add addFinding) {
-	switch {
-	case s.Status == SubscriptionActive && s.Attempt > 0:
-		add(CheckSubscription, "The %s is active, but has %d declined attempts for its next payment.", labelOf(s), s.Attempt)
-	case s.Status == SubscriptionPastDue && s.Attempt == 0:
-		add(CheckSubscription, "The %s is past due, but has no declined attempt.", labelOf(s))
-	case s.Live() && s.NextPaymentDate.IsZero():
-		add(CheckSubscription, "The %s is %s, but has no next payment day.", labelOf(s), s.Status)
-	case s.Live() && s.NextAttemptDate.Before(s.NextPaymentDate):
-		add(CheckSubscription, "The %s is charged next on %s, before its payment is due on %s.", labelOf(s), calendarDay(s.NextAttemptDate), calendarDay(s.NextPaymentDate))
+	if problem := s.StateProblem(); problem != "" {
+		add(CheckSubscription, "The %s %s.", labelOf(s), problem)
 	}
 }
 

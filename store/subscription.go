@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -88,6 +89,26 @@ func (s *Subscription) Charged() bool { return s.Live() && !s.Ending }
 // or the subscription was paused because of it.
 func (s *Subscription) HasOpenPayment() bool {
 	return s.Status == SubscriptionPastDue || s.Status == SubscriptionPaused && s.Attempt > 0
+}
+
+// StateProblem says how the status, the attempts and the dates contradict each other, as
+// the end of a sentence about the subscription. It returns "" if they match.
+func (s *Subscription) StateProblem() string {
+	switch {
+	case !slices.Contains(SubscriptionStatuses, s.Status):
+		return fmt.Sprintf("has the status %s, which does not exist, so it is never charged", Quoted(s.Status))
+	case s.Live() && s.NextPaymentDate.IsZero():
+		return "is never charged, because NextPaymentDate is missing"
+	case s.Live() && s.NextAttemptDate.IsZero():
+		return "is never charged, because NextAttemptDate is missing"
+	case s.Live() && s.NextAttemptDate.Before(s.NextPaymentDate):
+		return fmt.Sprintf("is charged next on %s, before its payment is due on %s", calendarDay(s.NextAttemptDate), calendarDay(s.NextPaymentDate))
+	case s.Status == SubscriptionActive && s.Attempt > 0:
+		return fmt.Sprintf("is active, but has %s for its next payment", NumberOf(s.Attempt, "declined attempt", "declined attempts"))
+	case s.Status == SubscriptionPastDue && s.Attempt == 0:
+		return "is past due, but has no declined attempt"
+	}
+	return ""
 }
 
 // NextPayment returns the day of the next payment, or the zero time if the

@@ -255,9 +255,12 @@ func (f *csvFile) batches(s *sheet, exported bool) Batches {
 			}
 			if reason != "" {
 				out.reject(row, reason)
-			} else {
-				out.add(entity, row)
+				continue
 			}
+			if s, ok := entity.(*store.Subscription); ok && f.index("NextAttemptDate") < 0 {
+				s.NextAttemptDate, row.computed = s.NextPaymentDate, []string{"NextAttemptDate"}
+			}
+			out.add(entity, row)
 		}
 		out.flush()
 	}
@@ -296,10 +299,9 @@ func (f *csvFile) entity(s *sheet, cells []string) (entity store.Entity, reason 
 const smallRow = 8 << 10
 
 func (f *csvFile) decode(s *sheet, v rowValues) (entity store.Entity, reason string) {
-	normaliseStates(s.entityType, v.item)
-	entity, err := store.Decode(v.item)
-	if err != nil {
-		return nil, err.Error()
+	entity, reason = decodeItem(s.entityType, v.item)
+	if reason != "" {
+		return nil, reason
 	}
 	for _, c := range f.columns {
 		if value := v.keys[c.keyName]; c.keyName != "" && value != entity.KeyValue(c.keyName) {

@@ -81,8 +81,8 @@ func checkPlausible(entity store.Entity) (reason string) {
 		}
 		return reason
 	case *store.Subscription:
-		if e.PaymentDay < 1 || e.PaymentDay > 31 {
-			return fmt.Sprintf("PaymentDay is %d. Use a day from 1 to 31.", e.PaymentDay)
+		if e.Status == "" {
+			return missing("Status")
 		}
 		return first(notOneOf("Status", e.Status, store.SubscriptionStatuses), negative("PaymentAmount", e.PaymentAmount), below("Attempt", e.Attempt, 0))
 	case *store.SamePerson:

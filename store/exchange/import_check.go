@@ -37,7 +37,7 @@ func (i *importer) check(ctx context.Context, b *Batch) (*Batch, error) {
 	}
 	o := objections{mild, make([]string, len(b.Entities))}
 	for n := range b.Rows {
-		o.mild[n] = first(o.mild[n], b.Rows[n].objection, checkFields(&b.Rows[n], b.Entities[n]), taken[n])
+		o.mild[n] = first(o.mild[n], b.Rows[n].objection, checkFields(&b.Rows[n], b.Entities[n]), taken[n], stateProblem(b.Entities[n]))
 		o.final[n] = first(futureDate(b.Entities[n], today), wrongReversal(b.Entities[n]))
 	}
 	if err := i.checkIncomplete(ctx, b, o); err != nil {

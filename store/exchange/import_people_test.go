@@ -21,7 +21,7 @@ func TestImport_EmailsOfOnePerson(t *testing.T) {
 	}{
 		{"employee", "employees.csv", "EmployeeID,Name,Email\nk1,Kim,kim@work.example\nk2,Lee,lee@work.example\n", []string{"different email address", "an email address is missing"}},
 		{"renter", "people.csv", "PersonID,Name,Email\nk1,Kim,KIM@example.com\n", nil},
-		{"subscription", "subscriptions.csv", "AccountID,SubscriptionID,SKU,PaymentDay,PaymentAmount,Email\nk1,s1,A,1,5,billing@example.com\nk1,s2,A,1,5,\nk2,s3,A,1,5,lee@example.com\n", nil},
+		{"subscription", "subscriptions.csv", "AccountID,SubscriptionID,SKU,Status,PaymentDay,PaymentAmount,Email\nk1,s1,A,PAUSED,1,5,billing@example.com\nk1,s2,A,PAUSED,1,5,\nk2,s3,A,PAUSED,1,5,lee@example.com\n", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, dryRun := range []bool{true, false} {

@@ -186,13 +186,23 @@ func (r *parsedRow) decode() (reason string) {
 	if r.kind.name == kindPayment {
 		return r.decodePayment()
 	}
-	normaliseStates(r.kind.name, r.row.Item)
-	entity, err := store.Decode(r.row.Item)
-	if err != nil {
-		return err.Error()
+	if r.entity, reason = decodeItem(r.kind.name, r.row.Item); reason != "" {
+		return reason
 	}
-	r.entity = entity
-	return checkEntity(entity)
+	return checkEntity(r.entity)
+}
+
+// decodeItem decodes the item of a row. It returns a reason to reject the row, or "".
+func decodeItem(entityType string, item store.Item) (entity store.Entity, reason string) {
+	normaliseStates(entityType, item)
+	if reason := checkPaymentDay(entityType, item); reason != "" {
+		return nil, reason
+	}
+	entity, err := store.Decode(item)
+	if err != nil {
+		return nil, err.Error()
+	}
+	return entity, ""
 }
 
 func (r *parsedRow) decodePayment() (reason string) {

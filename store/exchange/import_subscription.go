@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"stockroom/store"
@@ -86,6 +87,26 @@ func checkAccountKey(item store.Item) (reason string) {
 		}
 	}
 	return ""
+}
+
+// checkPaymentDay returns a reason to reject a subscription that cannot be decoded because
+// of its payment day, or "".
+func checkPaymentDay(entityType string, item store.Item) (reason string) {
+	day := text(item, "PaymentDay")
+	if n, err := strconv.Atoi(day); entityType == kindSubscription && err == nil && (n < 1 || n > 31) {
+		return fmt.Sprintf("PaymentDay is %d. Use a day from 1 to 31.", n)
+	}
+	return ""
+}
+
+// stateProblem returns a reason to reject a subscription whose status and dates contradict
+// each other, or "".
+func stateProblem(entity store.Entity) (reason string) {
+	s, ok := entity.(*store.Subscription)
+	if !ok || s.StateProblem() == "" {
+		return ""
+	}
+	return "The subscription " + s.StateProblem() + ". Correct the row" + orLenient
 }
 
 // completeReceipts adds missing subscription IDs to receipts. It looks only at the rows,

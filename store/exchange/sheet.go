@@ -84,6 +84,7 @@ var exceptions = map[string]exception{
 	"rentalPayment":          {required: "PersonID Day At Kind Method Amount"},
 	"booking":                {required: "StoreID PersonID InventoryID From To Status"},
 	"bookingDay":             {file: "booking-days", derived: "week", required: "BookingID From To"},
+	"subscription":           {required: "Status PaymentDay PaymentAmount"},
 	"receipt":                {days: "DueDate"},
 	"event":                  {internal: "Audience Values Undoes UndoneBy Undone Address Attempts Rows Attempt ImportedBy Imported Redacted TTL"},
 	"total":                  {derived: "month dayAndSlot", required: "Day"},

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -463,6 +464,14 @@ var damages = []struct {
 		p.Subscribed.Attempt = 2
 		p.put(&p.Subscribed)
 	}, []string{"subscription-state ACC#c1 / SUB#sub1#SKU#B-1"}},
+	{"active subscription without an attempt day", func(p *damager) {
+		p.Subscribed.NextAttemptDate = time.Time{}
+		p.put(&p.Subscribed)
+	}, []string{"subscription-state ACC#c1 / SUB#sub1#SKU#B-1"}},
+	{"subscription without a status", func(p *damager) {
+		p.Subscribed.Status = ""
+		p.put(&p.Subscribed)
+	}, []string{"subscription-state ACC#c1 / SUB#sub1#SKU#B-1", "total", "total"}},
 	{"receipt of an unknown subscription", func(p *damager) {
 		other := p.Receipt
 		other.SubscriptionID, other.ProcessedAmount = "sub9", store.Amount{}
