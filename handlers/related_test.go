@@ -3,12 +3,14 @@ package handlers
 import (
 	"encoding/csv"
 	"encoding/json"
+	"mime"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
 
 	"stockroom/store"
+	"stockroom/store/exchange"
 	"stockroom/store/storetest"
 )
 
@@ -83,6 +85,26 @@ func TestPages_ShowNames(t *testing.T) {
 	}
 	if !strings.Contains(b.log.String(), "cannot read the names") {
 		t.Error("got no reason in the log, want one")
+	}
+}
+
+// TestFiles_CanBeImported downloads lists of the records that an import can update. The
+// import must recognise the names and columns of the files.
+func TestFiles_CanBeImported(t *testing.T) {
+	admin := open(t, openOrder()...).as(t, "admin")
+	for _, path := range []string{
+		"/customers.csv", "/employees.csv", "/products.csv", "/warehouses.csv",
+		"/stock/low.csv", "/warehouses/w1/stock.csv", "/warehouses/w1/low.csv", "/products/p07/stock.csv",
+	} {
+		got := admin.get(path)
+		_, params, err := mime.ParseMediaType(got.header.Get("Content-Disposition"))
+		if err != nil {
+			t.Fatal(path, err)
+		}
+		own, err := exchange.File{Name: params["filename"], Content: strings.NewReader(got.body), Partial: true}.HasOwnColumns()
+		if !own || err != nil {
+			t.Errorf("%s: got %t, %v for the file %s, want a file that needs no mapping", path, own, err, params["filename"])
+		}
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 // openCSV opens a CSV file and reads its header. It returns a FileError if a column
 // appears twice or is unknown. For unknown columns, the error also names missing columns.
 func openCSV(file File, s *sheet, l *list) (*csvFile, error) {
-	columns, listed := s.columns, s.listed
+	columns, listed, isList := s.columns, s.listed, false
 	if l != nil {
 		columns, listed = l.columns, nil
 	}
@@ -28,7 +28,7 @@ func openCSV(file File, s *sheet, l *list) (*csvFile, error) {
 			f.columns = append(f.columns, &ignored)
 			continue
 		case i < 0 && slices.ContainsFunc(listed, func(name string) bool { return isName(name, cell) }):
-			f.columns = append(f.columns, &ignored)
+			f.columns, isList = append(f.columns, &ignored), true
 			continue
 		case i < 0:
 			unknown = append(unknown, cell)
@@ -37,6 +37,11 @@ func openCSV(file File, s *sheet, l *list) (*csvFile, error) {
 			return nil, &FileError{name, 1, fmt.Sprintf("the column %s appears twice; remove one", columns[i].name)}
 		}
 		f.columns = append(f.columns, &columns[i])
+	}
+	for at, c := range f.columns {
+		if isList && f.partial && l == nil && slices.Contains(s.changing, c.name) {
+			f.columns[at] = &ignored
+		}
 	}
 	if len(unknown) == 0 {
 		return f, nil
@@ -49,7 +54,7 @@ func openCSV(file File, s *sheet, l *list) (*csvFile, error) {
 }
 
 // ignored stands for all columns that imports ignore: the column of reasons in a file of
-// rejected rows, and the columns in sheet.listed.
+// rejected rows, and the columns in sheet.listed and sheet.changing.
 var ignored = column{name: reasonColumn}
 
 // isReason reports whether a column is the column of reasons: the last column, with the

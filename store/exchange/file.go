@@ -191,6 +191,10 @@ func (f *File) peekItems() (bool, error) {
 // and the number that a browser adds if the name already exists.
 var listSuffix = regexp.MustCompile(`(-[0-9]{4}-[0-9]{2}-[0-9]{2})?( ?\([0-9]+\))?$`)
 
+// stockLists contains the names of downloaded lists of stock, which are not named after their
+// entity.
+var stockLists = []string{"stock", "low", "low-stock"}
+
 // formatOf returns the format of a file by its name, or "" if the extension is unknown.
 // A file without a name is JSON. For CSV, formatOf also returns the entity in the name.
 func formatOf(path string) (format, name string) {
@@ -199,7 +203,11 @@ func formatOf(path string) (format, name string) {
 	ext := filepath.Ext(unzipped)
 	switch {
 	case ext == ".csv":
-		return "csv", listSuffix.ReplaceAllString(entityName(strings.TrimSuffix(unzipped, ext)), "")
+		name = listSuffix.ReplaceAllString(entityName(strings.TrimSuffix(unzipped, ext)), "")
+		if slices.Contains(stockLists, name) {
+			name = "warehouse-items"
+		}
+		return "csv", name
 	case ext == ".jsonl":
 		return "jsonl", ""
 	case ext == ".json", path == "":

@@ -43,6 +43,30 @@ func updateFiles(t *testing.T, target exchange.Target, dryRun bool, files ...exc
 	return sum, rejected, err
 }
 
+// TestUpdate_ListOfStock updates stock from a list that was downloaded from a page before
+// pieces were sold. The update must ignore the old quantity.
+func TestUpdate_ListOfStock(t *testing.T) {
+	const header, row = "WarehouseID,WarehouseName,ProductID,Name,Quantity,ReorderPoint,Bin", "w1,Malmö,p3,Old name,99,40,B-1"
+	for _, name := range []string{"low-stock-2026-12-01.csv", "stock-2026-12-01 (1).csv", "low-2026-12-01.csv"} {
+		s := shopToUpdate(t, 5)
+		sum, rejected, err := updateFiles(t, s, false, newFile(name, header+",OnHand,Committed,Available,Incoming\n"+row+",99,0,99,0\nw1,Malmö,p9,New,1,2,B-2,1,0,1,0\n"))
+		if err != nil || sum.Sum().Updated != 1 || len(rejected) != 1 || !strings.Contains(rejected[0], "Unknown product p9") {
+			t.Errorf("%s: got %+v, %q, %v; want one updated row and one unknown product", name, sum.Sum(), rejected, err)
+		}
+		stored, err := s.Stored(t.Context(), []store.Entity{&store.WarehouseItem{WarehouseID: "w1", ProductID: "p3"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := stored[0].(*store.WarehouseItem); got.Quantity != 3 || got.Name != "Product 3" || got.ReorderPoint != 40 || got.Bin != "B-1" {
+			t.Errorf("%s: got %+v, want a new reorder point and bin", name, got)
+		}
+	}
+	_, rejected, err := updateFiles(t, shopToUpdate(t, 5), false, newFile("warehouse-items.csv", "WarehouseID,ProductID,Name,Quantity,ReorderPoint,Bin\nw1,p3,Product 3,99,40,B-1\n"))
+	if err != nil || len(rejected) != 1 || !strings.Contains(rejected[0], "Quantity") {
+		t.Errorf("without stock levels: got %q, %v; want the row rejected because of its quantity", rejected, err)
+	}
+}
+
 // shopToUpdate returns a store with products, their stock, customers and an
 // order.
 func shopToUpdate(t *testing.T, products int) *store.Store {

@@ -19,6 +19,7 @@ type sheet struct {
 	definition *store.Definition
 	derived    []string // placeholders in the keys whose values decoding computes from attributes
 	listed     []string // columns of the downloaded list that imports ignore: computed values and names of other records
+	changing   []string // columns that an update also ignores in a downloaded list, because they change without an edit of the record
 }
 
 // column is a column of a sheet or of a list.
@@ -55,6 +56,7 @@ type exception struct {
 	internal string // attributes without a column, separated by spaces
 	days     string // columns with a calendar day that no attribute contains, separated by spaces
 	listed   string // see sheet; separated by spaces
+	changing string // see sheet; separated by spaces
 }
 
 var exceptions = map[string]exception{
@@ -64,7 +66,7 @@ var exceptions = map[string]exception{
 	"location":               {listed: "CountryName"},
 	"department":             {listed: "LocationName"},
 	"product":                {required: "Price", listed: "OnHand Committed Available Incoming"},
-	"warehouseItem":          {required: "Quantity"},
+	"warehouseItem":          {required: "Quantity", listed: "WarehouseName OnHand Committed Available Incoming", changing: "Name Quantity"},
 	"expectedDelivery":       {required: "Due Quantity"},
 	"transfer":               {required: "Source Target Sent Quantity"},
 	"order":                  {required: "Date Status Total", from: kindOrderItem, replaceable: "Status Total"},
@@ -154,7 +156,7 @@ func sheetNames() []string {
 
 func newSheet(d *store.Definition) sheet {
 	e := exceptions[d.Type]
-	s := sheet{entityType: d.Type, file: e.file, definition: d, derived: strings.Fields(e.derived), listed: strings.Fields(e.listed)}
+	s := sheet{entityType: d.Type, file: e.file, definition: d, derived: strings.Fields(e.derived), listed: strings.Fields(e.listed), changing: strings.Fields(e.changing)}
 	if s.file == "" {
 		s.file = plural(kebabCase(d.Type))
 	}
