@@ -96,6 +96,26 @@ func missingColumns(names []string) string {
 	return fmt.Sprintf("the columns %s are missing; add them", strings.Join(names, ", "))
 }
 
+// computedColumns returns a hint about the missing columns that an import computes from the
+// file of another entity, or "".
+func computedColumns(columns []column, missing []string) string {
+	var names []string
+	from := ""
+	for i := range columns {
+		if c := &columns[i]; c.from != "" && slices.Contains(missing, c.name) {
+			s, _ := sheetOf(c.from)
+			names, from = append(names, c.name), s.file+".csv"
+			if c.from == kindOrderItem {
+				from += " and invoices.csv"
+			}
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", or import the file together with %s, from which the import computes %s", from, strings.Join(names, " and "))
+}
+
 // missing returns the names of required columns that the file does not have. It omits
 // columns whose values the import can take from the file of another entity. If the file may
 // be partial, only the columns with IDs are required. missing then records the other ones

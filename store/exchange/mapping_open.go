@@ -76,7 +76,7 @@ func (c *csvSources) checkColumns() error {
 		case t.csv.mapping != nil:
 			_ = problems.add(t.csv.lacks(missing)) // lacks returns a FileError, for which add returns nil
 		default:
-			_ = problems.add(&FileError{t.csv.name, 1, missingColumns(missing)})
+			_ = problems.add(&FileError{t.csv.name, 1, missingColumns(missing) + computedColumns(columns, missing)})
 		}
 	}
 	return problems.err()

@@ -217,11 +217,17 @@ func (s *sample) missing(samples []*sample) (names []string) {
 			continue
 		}
 		replaced := slices.ContainsFunc(tablesOfAll(samples), func(other *sample) bool { return other.sheet != nil && other.sheet.entityType == c.from })
-		if !replaced || c.name == "Status" { // suggest a constant for Status: few programs export the payments and shipments from which an import computes it
+		if !replaced {
 			names = append(names, c.name)
 		}
 	}
 	return names
+}
+
+// lacksStatus reports whether the rows are orders without a column for the status. An import
+// computes the status, but few programs export the payments and shipments that this needs.
+func (s *sample) lacksStatus() bool {
+	return s.sheet.entityType == kindOrder && !slices.ContainsFunc(s.fits, func(c *column) bool { return c != nil && c.name == "Status" })
 }
 
 // joins returns the columns whose values the mapping joins, by attribute: first and last

@@ -159,11 +159,11 @@ func (w *mappingWriter) statuses(name string, c *sampledColumn, valid []string) 
 	return to
 }
 
-// missing writes, as a comment, the required attributes for which there is no
-// column.
+// missing writes, as a comment, the required attributes for which there is no column, and
+// the status of orders.
 func (w *mappingWriter) missing(s *sample, joins map[string][]int) {
-	var lines []string
-	for _, name := range s.missing(w.samples) {
+	heading, lines, names := "required, but no column has these", []string(nil), s.missing(w.samples)
+	for _, name := range names {
 		if joins[name] == nil {
 			line := "    #   " + name + ":"
 			if valid := statuses(s.sheet.entityType, name); valid != nil {
@@ -172,8 +172,14 @@ func (w *mappingWriter) missing(s *sample, joins map[string][]int) {
 			lines = append(lines, line+"\n")
 		}
 	}
+	if s.lacksStatus() && !slices.Contains(names, "Status") {
+		if len(lines) == 0 {
+			heading = "no column has these"
+		}
+		lines = append(lines, "    #   Status: one of "+strings.Join(statuses(kindOrder, "Status"), ", ")+"; without it, the import computes the status of each order\n")
+	}
 	if len(lines) > 0 {
-		w.printf("    # constants: # required, but no column has these\n%s", strings.Join(lines, ""))
+		w.printf("    # constants: # %s\n%s", heading, strings.Join(lines, ""))
 	}
 }
 

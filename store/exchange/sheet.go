@@ -146,10 +146,13 @@ func sheetNamed(name string) (s *sheet, l *list, found bool) {
 	return nil, nil, false
 }
 
-func sheetNames() []string {
-	names := make([]string, len(sheets))
+// sheetNames returns the file names of all sheets and of their lists, without .csv.
+func sheetNames() (names []string) {
 	for i := range sheets {
-		names[i] = sheets[i].file
+		names = append(names, sheets[i].file)
+		for _, l := range sheets[i].lists {
+			names = append(names, l.file)
+		}
 	}
 	return names
 }
