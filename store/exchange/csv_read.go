@@ -254,6 +254,7 @@ func (f *csvFile) batches(s *sheet, exported bool) Batches {
 				entity, reason = f.entity(s, cells)
 			}
 			if reason != "" {
+				row.id = f.cell(cells, s.columns[0].name)
 				out.reject(row, reason)
 				continue
 			}

@@ -47,6 +47,7 @@ type Row struct {
 	Item   store.Item
 	Entity string // entity type, or file name of a list; "" if only the item contains the entity type
 
+	id         string     // ID in the first column of the entity; set only for rejected rows of CSV files that are not parts of orders
 	order      string     // ID of the order to which the row belongs
 	objection  string     // why the order's sums are wrong; "" if they are right
 	owners     []uint64   // digests of the records that must first give up this row's unique value; see uniqueValues

@@ -173,6 +173,13 @@ func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 			return b, err
 		}
 	}
+	for n := range b.Rejected {
+		if id := b.Rejected[n].id; id != "" {
+			if err := i.Known.learnRejected(stub(b.Rejected[n].Entity, id)); err != nil {
+				return b, err
+			}
+		}
+	}
 	if !b.consistent {
 		checked, err := i.check(ctx, b)
 		if err != nil {
@@ -229,6 +236,9 @@ func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 	}
 	i.result.Renewed += loaded.Renewed
 	for _, r := range loaded.Rejected {
+		if learning := i.Known.learnRejected(b.Entities[r.Index]); err == nil {
+			err = learning
+		}
 		b.Rejected = append(b.Rejected, RejectedRow{b.Rows[r.Index], r.Reason})
 		b.Rows[r.Index].correction = nil
 	}

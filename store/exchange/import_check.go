@@ -49,6 +49,14 @@ func (i *importer) check(ctx context.Context, b *Batch) (*Batch, error) {
 	if err := i.checkShipmentItems(ctx, b, o); err != nil {
 		return nil, err
 	}
+	for n := range b.Rows {
+		if o.final[n] == "" && (i.Lenient || o.mild[n] == "") {
+			continue
+		}
+		if err := i.Known.learnRejected(b.Entities[n]); err != nil {
+			return nil, err
+		}
+	}
 	return i.apply(b, o), nil
 }
 

@@ -88,7 +88,7 @@ func TestImport_RejectsBrokenOrdersWhole(t *testing.T) {
 		lenient bool   // a lenient import accepts the row
 	}{
 		"unknown customer":        {edit{"customers.csv", "c1,Kim\n", ""}, "orders.csv 2: Unknown customer c1", true},
-		"rejected customer":       {edit{"customers.csv", "CustomerID,Name\nc1,Kim\nc2,Lee", "CustomerID,Name,Email\nc1,Kim," + strings.Repeat("x", 300) + "\nc2,Lee,"}, "orders.csv 2: Unknown customer c1", true},
+		"rejected customer":       {edit{"customers.csv", "CustomerID,Name\nc1,Kim\nc2,Lee", "CustomerID,Name,Email\nc1,Kim," + strings.Repeat("x", 300) + "\nc2,Lee,"}, "orders.csv 2: The row of customer c1 was rejected", true},
 		"unknown product":         {edit{"products.csv", "p2,5,Desk\n", ""}, "order-items.csv 3: Unknown product p2", true},
 		"unknown warehouse":       {edit{"warehouses.csv", "w1,Aarhus\n", ""}, "shipments.csv 2: Unknown warehouse w1", true},
 		"unknown shipment":        {edit{"shipment-items.csv", "x1,s1", "x1,s9"}, "shipment-items.csv 2: Unknown shipment s9", true},

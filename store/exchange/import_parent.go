@@ -38,6 +38,10 @@ func (p parent) String() string {
 	return kindName(p.kinds[0]) + " " + p.id
 }
 
+func (p parent) rejected() (reason string) {
+	return fmt.Sprintf("The row of %s was rejected. Correct that row too%s", p, orLenient)
+}
+
 func (p parent) unknown() (reason string) {
 	return fmt.Sprintf("Unknown %s: it is neither in the table nor in the files of this import.%s", p, lenientHint)
 }
@@ -197,8 +201,15 @@ func (k *Known) missingParents(ctx context.Context, target Target, entities []st
 			}
 			if known, err := k.hasAny(p); err != nil {
 				return nil, err
-			} else if !known {
-				reasons[i] = p.unknown()
+			} else if known {
+				continue
+			}
+			rejected, err := k.isRejectedParent(p)
+			if err != nil {
+				return nil, err
+			}
+			if reasons[i] = p.unknown(); rejected {
+				reasons[i] = p.rejected()
 			}
 		}
 	}

@@ -112,3 +112,28 @@ func TestImport_ChecksItemsAgainstTable(t *testing.T) {
 		t.Errorf("line of an unknown order: rejected %q, want only this line", rejected)
 	}
 }
+
+// TestImport_NamesRejectedParents imports records that refer to a customer and a product in
+// the same files, whose rows are rejected. The reasons must not say that these are unknown.
+func TestImport_NamesRejectedParents(t *testing.T) {
+	for _, dryRun := range []bool{true, false} {
+		_, rejected := importFiles(
+			t, storetest.Open(t, storetest.NewClock()), exchange.ImportOptions{DryRun: dryRun},
+			newFile("customers.csv", "CustomerID,Name,Email\nc1,Kim,kim@\n"),
+			newFile("products.csv", "ProductID,Detail.Name,Price\np1,Lamp,x\n"),
+			newFile("warehouses.csv", "WarehouseID,Name\nw1,Malmö\n"),
+			newFile("warehouse-items.csv", "WarehouseID,ProductID,Quantity\nw1,p1,5\nw2,p2,5\n"),
+			newFile("orders.csv", "OrderID,CustomerID,Date,Status,Total\no1,c1,2026-11-01,OPEN,0\n"),
+		)
+		all := strings.Join(rejected, "\n")
+		for _, want := range []string{
+			"orders.csv 2: The row of customer c1 was rejected. Correct that row too, or use -lenient.",
+			"warehouse-items.csv 2: The row of product p1 was rejected. Correct that row too, or use -lenient.",
+			"warehouse-items.csv 3: Unknown product p2: it is neither in the table nor in the files of this import.",
+		} {
+			if !strings.Contains(all, want) {
+				t.Errorf("dry run %t: got the rejected rows\n%s\nwant %q", dryRun, all, want)
+			}
+		}
+	}
+}

@@ -13,7 +13,7 @@ import (
 type Known struct {
 	fleet *fleet
 	seed  maphash.Seed
-	keys  *spill.Map // hashes of entities to which other entities can refer; nil before the first
+	keys  *spill.Map // hashes of entities to which other entities can refer, and of rejected ones; nil before the first
 
 	rejected    int                    // number of rejected rows
 	mappedRows  map[mappedRow]struct{} // rejected rows of files with a mapping
@@ -86,21 +86,54 @@ func (k *Known) add(entityType, id string) error {
 
 // learn records an entity if other entities can refer to its type.
 func (k *Known) learn(entity store.Entity) error {
+	kind, id := referable(entity)
+	if kind == "" {
+		return nil
+	}
+	return k.add(kind, id)
+}
+
+// learnRejected records that a row with an entity was rejected, for the reasons to reject the
+// rows that refer to this entity.
+func (k *Known) learnRejected(entity store.Entity) error {
+	kind, id := referable(entity)
+	if kind == "" {
+		return nil
+	}
+	return k.add(rejectedPrefix+kind, id)
+}
+
+// isRejectedParent reports whether a row with this parent was rejected.
+func (k *Known) isRejectedParent(p parent) (rejected bool, err error) {
+	for _, kind := range p.kinds {
+		if rejected, err = k.has(rejectedPrefix+kind, p.id); rejected || err != nil {
+			return rejected, err
+		}
+	}
+	return false, nil
+}
+
+// rejectedPrefix distinguishes the rejected entities in Known.keys from the known ones.
+const rejectedPrefix = "rejected "
+
+// referable returns the type and the ID of an entity to which others can refer. For other
+// entities, it returns "".
+func referable(entity store.Entity) (kind, id string) {
 	switch e := entity.(type) {
 	case *store.Customer:
-		return k.add(kindCustomer, e.ID)
+		return kindCustomer, e.ID
 	case *store.Product:
-		return k.add(kindProduct, e.ID)
+		return kindProduct, e.ID
 	case *store.Warehouse:
-		return k.add(kindWarehouse, e.ID)
+		return kindWarehouse, e.ID
 	case *store.Employee:
-		return k.add(kindEmployee, e.ID)
+		return kindEmployee, e.ID
 	case *store.RentalStore:
-		return k.add(kindStore, e.ID)
+		return kindStore, e.ID
 	case *store.Person:
-		return k.add(kindPerson, e.ID)
+		return kindPerson, e.ID
 	case *store.Reference:
-		return k.add(string(e.Kind), e.ID)
+		return string(e.Kind), e.ID
 	}
-	return nil
+	return "", ""
 }
