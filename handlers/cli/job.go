@@ -128,11 +128,14 @@ func runEmails(ctx context.Context, c *call) error {
 }
 
 // deliverEmails sends the emails in the outbox and prints the counts. Without -smtp, it
-// prints that the emails stay in the outbox.
+// prints that the emails stay in the outbox, if there are any.
 func (c *call) deliverEmails(ctx context.Context, r *jobs.Runner) error {
 	if !r.SendsEmails() {
-		fmt.Fprintln(c.stdout, "emails: kept in the outbox, because -smtp is not set")
-		return nil
+		waiting, err := r.Store.EmailsDue(ctx, 1)
+		if len(waiting) > 0 {
+			fmt.Fprintln(c.stdout, "emails: kept in the outbox, because -smtp is not set")
+		}
+		return err
 	}
 	d, err := r.DeliverEmails(ctx)
 	fmt.Fprintf(c.stdout, "emails: %d sent, %d queued again, %d failed, %d unconfirmed\n", d.Sent, d.Retried, d.Failed, d.Unconfirmed)
@@ -187,14 +190,16 @@ func (c *call) runJob(ctx context.Context, job store.JobName) error {
 	})
 }
 
-// printReport prints the counts of a run. It returns an error if some steps failed or have
+// printReport prints the counts of all runs for the day, and what the last one did. It returns an error if some steps failed or have
 // an unknown outcome, or if another server is running a part of the job.
 func (c *call) printReport(job store.JobName, day time.Time, report jobs.Report) error {
+	run := report.Minus(report.Before)
 	fmt.Fprintf(c.stdout, "%s of %s: %d done, %d declined, %d failed, %d unknown", job, day.Format(time.DateOnly), report.Done, report.Declined, report.Failed, report.Unknown)
 	if job == store.PaymentsJob {
-		fmt.Fprintf(c.stdout, "; total %s", report.Amount)
+		fmt.Fprintf(c.stdout, "; total %s (this run: %d done, total %s)\n", report.Amount, run.Done, run.Amount)
+	} else {
+		fmt.Fprintf(c.stdout, " (this run: %d done)\n", run.Done)
 	}
-	fmt.Fprintln(c.stdout)
 	switch {
 	case report.Held > 0:
 		return fmt.Errorf("another server is running a part of this job (%s): the job's page shows its progress", store.NumberOf(report.Held, "shard", "shards"))

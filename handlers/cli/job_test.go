@@ -22,8 +22,12 @@ func TestJob_PaymentsRunOnce(t *testing.T) {
 	data := t.TempDir()
 	run(t, "import", "-data", data, payments).want(t, exitDone, "2 added", "expired receipts with a new expiry date: 1")
 	run(t, "job", "payments", "-data", data, "-date", "2023-06-28", "-dry-run").want(t, exitDone, "account 123", "12.99", "1 due, total to charge 12.99")
-	for range 2 {
-		run(t, "job", "payments", "-data", data, "-date", "2023-06-28", "-rate", "10", "-payments", "record").want(t, exitDone, "payments of 2023-06-28: 1 done, 0 declined, 0 failed, 0 unknown; total 12.99")
+	for _, want := range []string{"(this run: 1 done, total 12.99)\n", "(this run: 0 done, total 0)\n"} {
+		got := run(t, "job", "payments", "-data", data, "-date", "2023-06-28", "-rate", "10", "-payments", "record")
+		got.want(t, exitDone, "payments of 2023-06-28: 1 done, 0 declined, 0 failed, 0 unknown; total 12.99 "+want)
+		if strings.Contains(got.stdout, "emails") {
+			t.Errorf("got %s, want no line about emails, because the outbox is empty", got.stdout)
+		}
 	}
 	run(t, "job", "payments", "-data", data, "-date", "2026-11-28", "-rehearse").want(t, exitDone, "account 123", "1 due") // 28 November is the next day with due payments
 	run(t, "job", "payments", "-data", data).want(t, exitDone, "0 done")

@@ -11,8 +11,9 @@ import (
 
 // Report contains the counts of a run.
 type Report struct {
-	store.JobCounts
-	Held int // shards that other runners are processing
+	store.JobCounts                 // of all runs for the day
+	Before          store.JobCounts // of the earlier runs
+	Held            int             // shards that other runners are processing
 }
 
 // Run runs a job for a day. It processes the due subscriptions that earlier runs have not
@@ -54,6 +55,7 @@ func (r *Runner) Run(ctx context.Context, request RunRequest) (Report, error) {
 				report.Held++
 				return
 			}
+			report.Before = report.Before.Plus(w.before)
 			charged = charged || counts.Amount.Compare(w.before.Amount) != 0
 			failed = append(failed, err)
 		})
