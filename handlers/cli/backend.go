@@ -16,7 +16,6 @@ import (
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/handlers"
 	"stockroom/store"
@@ -137,12 +136,11 @@ func (c *call) connectDynamoDB(ctx context.Context) (*backend, error) {
 func (c *call) openStore(ctx context.Context, b *backend, create bool) (*store.Store, error) {
 	s := store.New(b.DB, c.table, c.clock)
 	problems, building, err := s.CheckTable(ctx)
-	var notFound *types.ResourceNotFoundException
-	if errors.As(err, &notFound) && create && !c.dynamodb {
+	if isMissingTable(err) && create && !c.dynamodb {
 		return s, c.initTable(ctx, s)
 	}
 	if err != nil {
-		return nil, err
+		return nil, c.missingTable(err)
 	}
 	if len(problems) > 0 {
 		return nil, fmt.Errorf("table %s does not match the required schema: %s Run '%s' to see all problems", c.table, problems[0], c.fullCommand("table check"))

@@ -55,7 +55,7 @@ func TestDynamoDB(t *testing.T) {
 	client := pretendAWS(t)
 	file := save(t, filepath.Join(t.TempDir(), "shop.json"), modelOf(lamp, rolf))
 	for _, line := range [][]string{{"import", file}, {"table", "check"}, {"user", "list"}, {"serve", "-addr", "127.0.0.1:0"}} {
-		run(t, append(line, "-dynamodb")...).want(t, exitFailed, "The table OnlineShop does not exist", "Create it with 'stockroom table create'")
+		run(t, append(line, "-dynamodb")...).want(t, exitFailed, "the table OnlineShop does not exist: create it with 'stockroom table create -dynamodb'")
 	}
 	for range 2 {
 		run(t, "table", "create", "-dynamodb").want(t, exitDone, "This database does not support point-in-time recovery.", "Table OnlineShop matches the required schema")

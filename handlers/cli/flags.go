@@ -156,8 +156,8 @@ func newCommandLine(s *settings) *commandLine {
 	f.Func("kms-key", "ARN or ID of the AWS KMS `key` that encrypts the table (default: a key owned by AWS)", notEmpty(&s.kmsKey))
 	f.Func("tag", "`tag` of the table, such as team=shop; repeat the flag, or separate tags with commas", s.parseTags)
 	f.Func("apply", "change the `number` of shards (safe while serving)", func(text string) (err error) {
-		if s.apply, err = strconv.Atoi(text); err != nil || s.apply < 1 {
-			return errors.New("enter a number of at least 1")
+		if s.apply, err = strconv.Atoi(text); err != nil || s.apply < 1 || s.apply > store.MaxShards {
+			return fmt.Errorf("enter a number from 1 to %d", store.MaxShards)
 		}
 		return nil
 	})

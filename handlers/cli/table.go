@@ -2,9 +2,11 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store"
 )
@@ -15,8 +17,16 @@ func createTable(ctx context.Context, c *call) error {
 	}
 	return c.withBackend(ctx, true, func(b *backend) error {
 		s := store.New(b, c.table, c.clock)
+		_, _, err := s.CheckTable(ctx)
 		if err := c.initTable(ctx, s); err != nil {
 			return err
+		}
+		switch {
+		case !isMissingTable(err):
+		case c.dynamodb:
+			fmt.Fprintf(c.stdout, "Created table %s.\n", c.table)
+		default:
+			fmt.Fprintf(c.stdout, "Created table %s in the folder %s.\n", c.table, c.data)
 		}
 		if client, ok := b.DB.(*dynamodb.Client); ok && c.dynamodb { // a running server is also reached through a client
 			if err := c.protectTable(ctx, client); err != nil {
@@ -38,7 +48,7 @@ func checkTable(ctx context.Context, c *call) error {
 func (c *call) printTableCheck(ctx context.Context, s *store.Store) error {
 	problems, building, err := s.CheckTable(ctx)
 	if err != nil {
-		return err
+		return c.missingTable(err)
 	}
 	for _, problem := range problems {
 		fmt.Fprintln(c.stdout, problem)
@@ -54,6 +64,21 @@ func (c *call) printTableCheck(ctx context.Context, s *store.Store) error {
 	}
 	fmt.Fprintf(c.stdout, "Table %s matches the required schema.\n", c.table)
 	return nil
+}
+
+// isMissingTable reports whether an error says that the table does not exist.
+func isMissingTable(err error) bool {
+	var missing *types.ResourceNotFoundException
+	return errors.As(err, &missing)
+}
+
+// missingTable returns an error with the command that creates the table, if err says that
+// the table does not exist. Otherwise, it returns err.
+func (c *call) missingTable(err error) error {
+	if !isMissingTable(err) {
+		return err
+	}
+	return fmt.Errorf("the table %s does not exist: create it with '%s'", c.table, c.fullCommand("table create"))
 }
 
 func printModel(_ context.Context, c *call) error {

@@ -22,7 +22,8 @@ func tableShards(ctx context.Context, c *call) error {
 		return usagef("-orders and -bytes must be at least 1, and -peak at least 0")
 	}
 	needed, recommended := store.OrderLoad{Orders: c.orders, OpenPercent: open, Bytes: c.bytes, PerSecond: c.peak}.Shards()
-	fmt.Fprintf(c.stdout, "Current shards of table %s: %s\n", c.table, c.currentShards(ctx))
+	current := c.currentShards(ctx)
+	fmt.Fprintf(c.stdout, "Current shards of table %s: %s\n", c.table, current)
 	fmt.Fprintf(c.stdout, "Assumptions: %s (-orders) of %s (-bytes), %g%% of them open at the same time (-open), %g placed per second at the peak (-peak)\n", store.NumberOf(c.orders, "order", "orders"), store.NumberOf(c.bytes, "byte", "bytes"), open, c.peak)
 	fmt.Fprintf(c.stdout, "Shards needed on DynamoDB: %d\nRecommended, with room to grow: %d\n", needed, recommended)
 	if needed > store.MaxShards {
@@ -30,6 +31,10 @@ func tableShards(ctx context.Context, c *call) error {
 	}
 	if !c.dynamodb {
 		fmt.Fprintln(c.stdout, "The embedded store is one file and needs only 1 shard. The numbers above apply to DynamoDB.")
+		return nil
+	}
+	if current == strconv.Itoa(recommended) {
+		fmt.Fprintln(c.stdout, "The table already has the recommended number.")
 		return nil
 	}
 	fmt.Fprintf(c.stdout, "To change to the recommended number, run '%s'.\n", c.fullCommand(fmt.Sprintf("table shards -apply %d", recommended)))

@@ -28,7 +28,10 @@ func TestTableShards(t *testing.T) {
 		return run(t, append([]string{"table", "shards", "-data", folder}, args...)...)
 	}
 	shards().want(t, exitDone, "Current shards of table OnlineShop: unknown (the folder ", "Assumptions: 3000000 orders", "Recommended, with room to grow: ")
-	run(t, "table", "create", "-data", folder).want(t, exitDone)
+	run(t, "table", "create", "-data", folder).want(t, exitDone, "Created table OnlineShop in the folder "+folder+".\n")
+	if again := run(t, "table", "create", "-data", folder); strings.Contains(again.stdout, "Created") {
+		t.Errorf("got %s, want no new table", again.stdout)
+	}
 	shards("-orders", "1000").want(t, exitDone, "Current shards of table OnlineShop: 1\n", "Assumptions: 1000 orders (-orders) of 250 bytes (-bytes)", "Shards needed on DynamoDB: 1\n", "needs only 1 shard")
 	shards("-orders", "30000000", "-bytes", "500").want(t, exitDone, "Shards needed on DynamoDB: 250\n", "at most 48 shards")
 	shards("-orders", "1000", "-peak", "1000").want(t, exitDone, "1000 placed per second", "Shards needed on DynamoDB: 8\n", "Recommended, with room to grow: 10\n")
