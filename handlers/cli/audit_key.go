@@ -26,8 +26,10 @@ const auditKeyFile = "audit-key"
 // have the same keys. If the environment then contains no keys, it logs a warning if create
 // is true, and otherwise returns an error.
 func (c *call) useAuditKeys(s *store.Store, create bool) error {
-	texts := strings.FieldsFunc(c.env(auditKeyVariable), func(r rune) bool { return r == ',' || r == ' ' })
+	texts, err := splitKeys(auditKeyVariable, c.env(auditKeyVariable), store.MinAuditKey)
 	switch {
+	case err != nil:
+		return err
 	case len(texts) > 0:
 	case c.dynamodb && create:
 		c.log.Warn("the history is not sealed: set " + auditKeyVariable)
@@ -43,13 +45,25 @@ func (c *call) useAuditKeys(s *store.Store, create bool) error {
 	}
 	var keys store.AuditKeys
 	for _, text := range texts {
-		if len(text) < store.MinAuditKey {
-			return usagef("invalid %s: enter keys with at least %d characters", auditKeyVariable, store.MinAuditKey)
-		}
 		keys = append(keys, store.NewAuditKey(text))
 	}
 	s.UseAuditKeys(keys)
 	return nil
+}
+
+// splitKeys returns the keys in a list that is separated by commas. It ignores empty keys,
+// and spaces around keys. The argument name is the variable or flag with the list.
+func splitKeys(name, list string, shortest int) (keys []string, err error) {
+	for key := range strings.SplitSeq(list, ",") {
+		switch key = strings.TrimSpace(key); {
+		case key == "":
+		case len(key) < shortest:
+			return nil, usagef("key %d of %s has %s, but needs at least %d: generate one with 'openssl rand -base64 32'", len(keys)+1, name, store.NumberOf(len(key), "character", "characters"), shortest)
+		default:
+			keys = append(keys, key)
+		}
+	}
+	return keys, nil
 }
 
 // readAuditKey reads the key from its file. If the file is missing and create is true, it

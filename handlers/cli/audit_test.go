@@ -39,7 +39,7 @@ func TestAudit(t *testing.T) {
 		}
 	}
 	keyed := environment{auditKeyVariable: strings.Repeat("k", 40)}
-	runWith(t, environment{auditKeyVariable: "short"}, "", "audit", "verify", "-data", folder).want(t, exitUsage, "at least 32 characters")
+	runWith(t, environment{auditKeyVariable: "short"}, "", "audit", "verify", "-data", folder).want(t, exitUsage, "key 1 of "+auditKeyVariable+" has 5 characters, but needs at least 32")
 	wantProblem(keyed, "the table has no seal")
 	runWith(t, keyed, "", "audit", "seal", "-from", "yesterday", "-data", folder).want(t, exitUsage, "enter a day such as")
 	runWith(t, keyed, "", "audit", "seal", "-data", folder).want(t, exitDone, "Days sealed: 1", "Newest seal: ")

@@ -39,7 +39,7 @@ const maxRequestTimeout = 20 * time.Second
 // the requests in progress and closes the servers, the imports, the jobs and the store, in
 // this order.
 func serve(ctx context.Context, c *call) (err error) {
-	keys, err := parseSessionKeys(c.sessionKeys)
+	keys, err := c.parseSessionKeys()
 	if err != nil {
 		return err
 	}
@@ -337,19 +337,18 @@ func (c *call) warnAboutSecretFlag() {
 	}
 }
 
-func parseSessionKeys(list string) ([][]byte, error) {
-	if list == "" {
-		return nil, nil
+// parseSessionKeys returns the keys that sign cookies, from the environment variable or from
+// the flag.
+func (c *call) parseSessionKeys() (keys [][]byte, err error) {
+	name := "-session-key"
+	if c.env(envName("session-key")) == c.sessionKeys {
+		name = envName("session-key")
 	}
-	var keys [][]byte
-	for text := range strings.SplitSeq(list, ",") {
-		key := []byte(strings.TrimSpace(text))
-		if len(key) < minSessionKey {
-			return nil, usagef("key %d of -session-key has %s, but needs at least %d: generate one with 'openssl rand -base64 32'", len(keys)+1, store.NumberOf(len(key), "character", "characters"), minSessionKey)
-		}
-		keys = append(keys, key)
+	texts, err := splitKeys(name, c.sessionKeys, minSessionKey)
+	for _, text := range texts {
+		keys = append(keys, []byte(text))
 	}
-	return keys, nil
+	return keys, err
 }
 
 // splitAddress returns the host and the port of an address. If the address in the flag is
