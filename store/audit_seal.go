@@ -152,6 +152,19 @@ func (s *Store) SealDays(ctx context.Context, from time.Time) (newest *AuditSeal
 	return newest, sealed, nil
 }
 
+// UnknownSealKey returns the ID of the key of the newest seal, if this process does not have
+// this key, and otherwise "".
+func (s *Store) UnknownSealKey(ctx context.Context) (id string, err error) {
+	newest, err := s.newestSeal(ctx)
+	if err != nil || newest == nil {
+		return "", err
+	}
+	if _, known := s.auditKeys.withID(newest.Key); known {
+		return "", nil
+	}
+	return newest.Key, nil
+}
+
 // newestSeal makes a consistent read of the newest seal. It returns nil if this year and
 // the maxSealYears - 1 years before have no seal.
 func (s *Store) newestSeal(ctx context.Context) (*AuditSeal, error) {

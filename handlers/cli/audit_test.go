@@ -87,6 +87,11 @@ func TestAudit(t *testing.T) {
 	wantProblem(keyed, "the seal differs from the copy", "-copy", save(t, output, falsified))
 	run(t, "audit", "export", "-data", folder, "-output", save(t, output, "{\"a\":1}\n")).want(t, exitFailed, "audit export' did not write")
 	run(t, "audit", "export", "-data", folder, "-follow", "-to", "2026-11-20").want(t, exitUsage, "use either -follow or -to")
+
+	server := startServer(t, "-data", folder) // with a new key
+	if server.stop(); !strings.Contains(server.stderr.String(), "the history is sealed with another key") {
+		t.Errorf("got the log %s, want a warning about the missing key", server.stderr.String())
+	}
 }
 
 // TestAuditExport_ContinuesWithoutSeals interrupts 'audit export -follow' before any day is

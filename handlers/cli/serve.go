@@ -96,6 +96,12 @@ func serve(ctx context.Context, c *call) (err error) {
 	if err := c.useAuditKeys(s, true); err != nil {
 		return err
 	}
+	switch id, err := s.UnknownSealKey(ctx); {
+	case err != nil:
+		c.log.Warn("cannot read the newest seal of the history", "error", err)
+	case id != "":
+		c.log.Warn("the history is sealed with another key: stop the server and copy the audit-key of the former data folder, or add the key to "+auditKeyVariable, "key", id)
+	}
 	runner, err := c.newJobRunner(s)
 	if err != nil {
 		return err
