@@ -158,6 +158,7 @@ func TestCheck_ReportsDamage(t *testing.T) {
 		}
 	}
 	damaged()
+	run(t, "export", "-data", folder, filepath.Join(folder, "out")).want(t, exitFailed, "is damaged", "the files in "+filepath.Join(folder, "out")+" are incomplete: delete them")
 	startServer(t, "-data", folder)
 	damaged()
 }

@@ -126,7 +126,7 @@ func TestMessage(t *testing.T) {
 		{unreachable, "cannot reach DynamoDB: dial tcp 127.0.0.1:1: connect: connection refused; check the network, the region and AWS_ENDPOINT_URL_DYNAMODB"},
 		{refused, "DescribeTable failed: ResourceNotFoundException: "},
 		{errors.Join(errors.New("one"), errors.New("other")), "one; other"},
-		{fmt.Errorf("%w; items checked: 3", fmt.Errorf("read: %w", context.Canceled)), "interrupted: completed changes are kept; items checked: 3"},
+		{fmt.Errorf("%w; items checked: 3", fmt.Errorf("read: %w", context.Canceled)), "interrupted; items checked: 3"},
 		{fmt.Errorf("%w; items checked: 3", &store.Error{Kind: store.Busy, Message: "The system is busy.", Err: errors.New("throttled")}), "The system is busy; items checked: 3"},
 	} {
 		if got := message(tt.err); !strings.HasPrefix(got, tt.want) {

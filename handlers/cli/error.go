@@ -49,7 +49,7 @@ func shorten(err error) (text string, cause error) {
 	case errors.As(err, &storeError):
 		return storeError.Message, storeError
 	case errors.Is(err, context.Canceled):
-		return "interrupted: completed changes are kept", context.Canceled
+		return "interrupted", context.Canceled
 	case errors.As(err, &api):
 		return operationOf(err) + " failed: " + api.ErrorCode() + ": " + api.ErrorMessage(), api
 	case errors.As(err, &operation) && errors.As(err, &network):

@@ -80,6 +80,9 @@ func exportFiles(ctx context.Context, c *call) error {
 		if whole := exchange.WithoutChangeRecords(names); !since.IsZero() && len(whole) > 0 {
 			fmt.Fprintf(c.stdout, "exported in full, because their changes are not recorded: %s\n", strings.Join(whole, ", "))
 		}
+		if created && err != nil && !errors.Is(err, exchange.ErrStaleSums) {
+			return fmt.Errorf("%w; the files in %s are incomplete: delete them", err, folder)
+		}
 		return err
 	})
 }
