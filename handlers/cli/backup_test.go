@@ -2,6 +2,10 @@ package cli
 
 import (
 	"bytes"
+	"context"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -161,6 +165,26 @@ func TestCheck_ReportsDamage(t *testing.T) {
 	run(t, "export", "-data", folder, filepath.Join(folder, "out")).want(t, exitFailed, "is damaged", "the files in "+filepath.Join(folder, "out")+" are incomplete: delete them")
 	startServer(t, "-data", folder)
 	damaged()
+}
+
+// TestBackup_NamesProblemOfServer makes a backup through a server that cannot write to its
+// data folder, because the folder was removed. The command must print the reason.
+func TestBackup_NamesProblemOfServer(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "data")
+	engine := storetest.EmbeddedAt(t, folder, clock)
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(maintenanceHandler(engine, http.NotFoundHandler()))
+	defer server.Close()
+	client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "tcp", server.Listener.Addr().String())
+	}}}
+	defer client.CloseIdleConnections()
+	var written bytes.Buffer
+	if err := (remoteMaintenance{client}).Backup(t.Context(), &written); err == nil || !strings.Contains(err.Error(), folder+" cannot be written") || written.Len() > 0 {
+		t.Errorf("got %v and %d bytes, want the reason and none", err, written.Len())
+	}
 }
 
 func TestBackup_RefusesDynamoDB(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 
 	"stockroom/store"
 	"stockroom/store/embedded"
@@ -249,7 +250,10 @@ func (c *call) openInput(name string) (*inputFile, error) {
 // withPath adds the path of the file to an error of the file system.
 func withPath(err error) error {
 	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
+	switch {
+	case errors.As(err, &pathError) && errors.Is(err, syscall.ENOSPC):
+		return fmt.Errorf("cannot write %s: %w", pathError.Path, fileError(err))
+	case pathError != nil:
 		return readError(pathError.Path, err)
 	}
 	return err

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"stockroom/store/embedded"
@@ -59,8 +60,13 @@ func maintenanceHandler(engine *embedded.DB, api http.Handler) http.Handler {
 	mux.Handle("/", api)
 	mux.HandleFunc("GET "+backupPath, func(w http.ResponseWriter, r *http.Request) {
 		clearWriteDeadline(w)
-		if err := engine.Backup(r.Context(), w); err != nil {
+		counted := countingWriter{w: w}
+		if err := engine.Backup(r.Context(), &counted); err != nil {
 			failed(r, err)
+			if counted.size == 0 {
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+				return
+			}
 			panic(http.ErrAbortHandler) // close the connection, to tell the client that the backup is incomplete
 		}
 	})
@@ -144,16 +150,26 @@ func (r remoteMaintenance) get(ctx context.Context, path string, read func(io.Re
 	return r.do(ctx, http.MethodGet, path, read)
 }
 
+// maxProblem is the maximum length of the text of an error that a server sends, in bytes.
+const maxProblem = 4 << 10
+
 func (r remoteMaintenance) do(ctx context.Context, method, path string, read func(io.Reader) error) (err error) {
 	request, err := http.NewRequestWithContext(ctx, method, socketURL+path, nil)
 	if err != nil {
 		return err
 	}
 	response, err := r.server.Do(request)
+	if errors.Is(err, io.EOF) {
+		return errCutOff
+	}
 	if err != nil {
 		return err
 	}
 	defer closeJoin(response.Body, &err)
+	if response.StatusCode == http.StatusInternalServerError {
+		problem, err := io.ReadAll(io.LimitReader(response.Body, maxProblem))
+		return errors.Join(errors.New(strings.TrimSpace(string(problem))), err)
+	}
 	if response.StatusCode != http.StatusOK {
 		return fmt.Errorf("the server answered %s: check that it has the same version as this program", response.Status)
 	}

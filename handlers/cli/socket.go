@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -46,7 +47,11 @@ func listenSocket(path string) (net.Listener, error) {
 	}
 	private, err := os.MkdirTemp(filepath.Dir(path), embedded.SocketPrefix)
 	if err != nil {
-		return nil, fmt.Errorf("cannot write to the data folder %s: %w; give this user access, or choose another folder with -data", filepath.Dir(path), fileError(err))
+		advice := "give this user access"
+		if errors.Is(err, syscall.ENOSPC) {
+			advice = "free some space"
+		}
+		return nil, fmt.Errorf("cannot write to the data folder %s: %w; %s, or choose another folder with -data", filepath.Dir(path), fileError(err), advice)
 	}
 	defer os.RemoveAll(private)
 	var listener *net.UnixListener

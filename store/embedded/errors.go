@@ -3,6 +3,7 @@ package embedded
 import (
 	"errors"
 	"fmt"
+	"syscall"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -34,6 +35,9 @@ func (e *FileError) Error() string { return fmt.Sprintf("%s %v: %s", e.Path, e.P
 func (e *FileError) Unwrap() error { return e.Problem }
 
 func notWritable(path string, cause error) error {
+	if errors.Is(cause, syscall.ENOSPC) {
+		return &FileError{path, ErrUnwritable, fmt.Sprintf("%v; free some space, or choose another folder", cause)}
+	}
 	return &FileError{path, ErrUnwritable, fmt.Sprintf("%v; give this user access, or choose another folder", cause)}
 }
 
