@@ -167,6 +167,26 @@ func TestCheck_ReportsDamage(t *testing.T) {
 	damaged()
 }
 
+// TestCheck_ReportsDamagedHeader damages one header page. All data can be read, so the check
+// must not advise to restore a backup.
+func TestCheck_ReportsDamagedHeader(t *testing.T) {
+	folder := createSample(t)
+	path := filepath.Join(folder, embedded.FileName)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(data[20:], "xxxx")
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := run(t, "check", "-engine", "-data", folder)
+	got.want(t, exitFailed, "everything else is intact: the next changes replace this page")
+	if strings.Contains(got.stderr, "restore a backup") || !strings.Contains(got.stdout, "header page 0 of") {
+		t.Errorf("got %s\n%s\nwant the damaged page, and no advice to restore a backup", got.stdout, got.stderr)
+	}
+}
+
 // TestBackup_NamesProblemOfServer makes a backup through a server that cannot write to its
 // data folder, because the folder was removed. The command must print the reason.
 func TestBackup_NamesProblemOfServer(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 
 	"stockroom/handlers"
 	"stockroom/store"
+	"stockroom/store/embedded"
 )
 
 func check(ctx context.Context, c *call) error {
@@ -41,9 +42,12 @@ func check(ctx context.Context, c *call) error {
 }
 
 func (c *call) checkEngine(ctx context.Context, b *backend, r *checkReport) error {
-	problems := 0
+	problems, headers := 0, 0
 	err := b.maintenance().Check(ctx, func(problem string) {
 		problems++
+		if embedded.IsHeaderProblem(problem) {
+			headers++
+		}
 		r.problem(problem)
 	})
 	if err != nil {
@@ -51,7 +55,10 @@ func (c *call) checkEngine(ctx context.Context, b *backend, r *checkReport) erro
 	}
 	if problems > 0 {
 		r.wrong = true
-		return fmt.Errorf("the store in %s is damaged (problems: %d): only undamaged data can be read; restore a backup into another folder", c.data, problems)
+		if problems == headers {
+			return fmt.Errorf("a header page of the store in %s is damaged, and everything else is intact: the next changes replace this page", c.data)
+		}
+		return fmt.Errorf("the store in %s is damaged (problems: %d): only undamaged data can be read; move %s away, and restore a backup into the same folder", c.data, problems, embedded.FileName)
 	}
 	r.say("No problems found in the store in %s. Every value, index entry and page was read.", c.data)
 	return nil

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
+	"strings"
 )
 
 // checkStart checks what bbolt has read without verification: the two header pages and
@@ -37,6 +38,12 @@ func (db *DB) checkStart() error {
 // a damaged header page, or a folder that other users can open.
 func (db *DB) Warnings() []string { return db.warnings }
 
+const headerPage = "header page "
+
+// IsHeaderProblem reports whether a problem that Check reports is a damaged header page. The
+// next writes replace this page, and all data can be read.
+func IsHeaderProblem(problem string) bool { return strings.HasPrefix(problem, headerPage) }
+
 // damagedHeaders returns a sentence for each damaged header page. If only one is damaged,
 // Open uses the other one and returns no error. The last write may then be missing.
 func damagedHeaders(file *os.File) (problems []string, err error) {
@@ -46,7 +53,7 @@ func damagedHeaders(file *os.File) (problems []string, err error) {
 			return nil, fmt.Errorf("embedded: %w", err)
 		}
 		if _, err := parseHeader(buffer[:]); err != nil {
-			problems = append(problems, fmt.Sprintf("header page %d of %s is damaged: after a power failure this is harmless; otherwise the last write before the store was opened may be missing", page, file.Name()))
+			problems = append(problems, fmt.Sprintf("%s%d of %s is damaged: the last write before the store was opened may be missing, except after a power failure", headerPage, page, file.Name()))
 		}
 	}
 	return problems, nil
