@@ -39,6 +39,7 @@ type PastRecord struct {
 	ID             string
 	List, ListPath string // name and path of the list in the breadcrumb
 	HasLedger      bool   // the quantities come from the stock ledger
+	IsRecorded     bool   // the stock ledger begins before the moment, so the facts that are certain are those of the moment
 	Facts          []PastFact
 	Tables         []PastTable
 
@@ -197,34 +198,54 @@ func pastNote(p *Page, r *PastRecord) string {
 
 // beginsNote says that the history of the record begins after the moment.
 func beginsNote(p *Page, r *PastRecord) string {
+	values := "values"
 	note := "There is no record of this " + r.Noun + " at that time. "
-	if r.Past.Added.IsZero() && r.Past.Since.IsZero() {
+	switch {
+	case r.IsRecorded:
+		values = "other values"
+		note = "The quantity comes from the stock ledger. "
+	case r.Past.Added.IsZero() && r.Past.Since.IsZero():
 		note += "Its history doesn't say when it was added. "
 	}
-	if r.Past.Since.IsZero() {
+	switch {
+	case r.Past.Since.IsZero() && r.IsRecorded:
+		note += "The history has no changes of this " + r.Noun + ", so the other values shown are its current ones."
+	case r.Past.Since.IsZero():
 		note += "The history has no changes of this " + r.Noun + ". These are its current values."
-	} else {
-		note += "The history of this " + r.Noun + " begins on " + p.time(r.Past.Since) + ". The values shown are those before this first entry."
+	default:
+		note += "The history of this " + r.Noun + " begins on " + p.time(r.Past.Since) + ". The " + values + " shown are those before this first entry."
 	}
-	if r.HasLedger {
+	if r.HasLedger && !r.IsRecorded {
 		note += " Quantities come from the stock ledger."
 	}
 	return note
 }
 
-func (r *PastRecord) title() string {
-	switch {
-	case r.Past.Gap == store.PastBegins && r.Past.Since.IsZero():
-		return "Current values"
-	case r.Past.Gap == store.PastBegins:
-		return "Earliest known values"
+// PastCard is a group of facts with a title.
+type PastCard struct {
+	Title string
+	Facts []PastFact
+}
+
+// cards groups the facts that are shown: first those that are known, then the others.
+func (r *PastRecord) cards(facts []PastFact) []PastCard {
+	known, others := PastCard{Title: "Values"}, PastCard{Title: "Earliest known values"}
+	if r.Past.Since.IsZero() {
+		others.Title = "Current values"
 	}
-	return "Values"
+	for _, f := range facts {
+		if r.Past.Gap != store.PastBegins || r.IsRecorded && f.Certain {
+			known.Facts = append(known.Facts, f)
+		} else {
+			others.Facts = append(others.Facts, f)
+		}
+	}
+	return []PastCard{known, others}
 }
 
 // banner returns the words before the moment in the banner.
 func (r *PastRecord) banner() string {
-	if r.Past.Gap == store.PastBegins || r.Past.Gap == store.PastNotAdded {
+	if r.Past.Gap == store.PastBegins && !r.IsRecorded || r.Past.Gap == store.PastNotAdded {
 		return "No record from"
 	}
 	return "As it was on"

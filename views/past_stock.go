@@ -10,7 +10,7 @@ import (
 func PastStock(p *Page, s *store.PastStock, w store.Warehouse, ledger store.List[store.StockMove]) PastRecord {
 	item := &s.Item
 	r := PastRecord{
-		Noun: "product", HasLedger: true, Path: StockPath(item.ProductID, item.WarehouseID), ID: item.WarehouseID,
+		Noun: "product", HasLedger: true, IsRecorded: len(ledger.Rows) > 0, Path: StockPath(item.ProductID, item.WarehouseID), ID: item.WarehouseID,
 		Heading: nameOr(item.Name, item.ProductID) + " in " + nameOr(w.Name, w.ID),
 		List:    nameOr(item.Name, item.ProductID), ListPath: ProductPath(item.ProductID),
 		Facts: []PastFact{

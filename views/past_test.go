@@ -117,3 +117,24 @@ func TestPastPage_FormatsAmount(t *testing.T) {
 		t.Errorf("got no amount with its currency: %s", text)
 	}
 }
+
+// TestPastPage_ShowsLedgerQuantity shows the stock of a product that has ledger entries but
+// no history at the moment. The quantity must be shown as that of the moment, apart from
+// the bin, which is the current one.
+func TestPastPage_ShowsLedgerQuantity(t *testing.T) {
+	p := signedIn()
+	past := store.PastStock{Past: store.Past{At: someDay, Gap: store.PastBegins}, Item: store.WarehouseItem{ProductID: "p1", WarehouseID: "w1", Quantity: 67, Bin: "A-04"}}
+	ledger := store.List[store.StockMove]{Rows: []store.StockMove{{ID: "m1", When: someDay, To: 67, Delta: 67}}}
+	record := views.PastStock(&p, &past, store.Warehouse{ID: "w1"}, ledger)
+	record.Past = past.Past
+	page := rendered(t, views.PastPage(views.PastState{Page: p, Record: record}))
+	if text := page.text(); !strings.Contains(text, "As it was on") || strings.Contains(text, "There is no record") {
+		t.Errorf("got no known quantity in %s", text)
+	}
+	for i, want := range []string{"67 pieces", "A-04"} {
+		list := page.all("dl")
+		if len(list) != 2 || !strings.Contains(list[i].text(), want) {
+			t.Errorf("got %d groups of values, want 2 with %q in group %d: %s", len(list), want, i, page.text())
+		}
+	}
+}
