@@ -27,8 +27,14 @@ func showPickList(r *request) error {
 			return err
 		}
 	}
+	p.ListPath, p.Params = selection.ListPath(), selection.Filters
+	for i := range orders {
+		if !selection.All {
+			p.Params = append(p.Params, ui.Param{Name: "order", Value: orders[i].ID})
+		}
+	}
 	if selection.All {
-		p.Params = append(selection.Filters, ui.Param{Name: "all", Value: "yes"}, ui.Param{Name: "after", Value: q.Get("after")})
+		p.Params = append(p.Params, ui.Param{Name: "all", Value: "yes"}, ui.Param{Name: "after", Value: q.Get("after")})
 	}
 	p.Page = r.page("Pick list")
 	p.NextPart = next

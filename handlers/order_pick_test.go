@@ -44,6 +44,14 @@ func TestPickList_AddsUpOrdersByBin(t *testing.T) {
 		}
 		rest = after
 	}
+	for _, address := range []string{"/orders/pick?order=pick1&warehouse=w1&status=PAID", "/orders/slips?order=pick1&status=PAID"} {
+		if page := viewer.get(address).body; !strings.Contains(page, `href="/orders?status=PAID"`) {
+			t.Errorf("%s: got no link back to the filtered list in %s", address, page)
+		}
+	}
+	if page := viewer.get("/orders/pick?order=pick1&status=PAID").body; !strings.Contains(page, `name="status" value="PAID"`) || !strings.Contains(page, `name="order" value="pick1"`) {
+		t.Errorf("got no order or filter in the form: %s", content(page))
+	}
 	if strings.Contains(page, "<b>Åsa</b>") {
 		t.Error("got the customer's name unescaped")
 	}

@@ -11,11 +11,11 @@ import (
 
 // showPackingSlips shows the packing slips of the selected orders, for printing.
 func showPackingSlips(r *request) error {
-	orders, _, next, err := r.selectedOrders()
+	orders, selection, next, err := r.selectedOrders()
 	if err != nil {
 		return err
 	}
-	p := views.PackingSlips{Page: r.page("Packing slips"), Orders: orders, Company: r.settings.Company}
+	p := views.PackingSlips{Page: r.page("Packing slips"), Orders: orders, Company: r.settings.Company, ListPath: selection.ListPath()}
 	p.NextPart = next
 	return r.show(views.PackingSlipsPage(p))
 }

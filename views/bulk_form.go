@@ -54,7 +54,7 @@ type BulkForm struct {
 }
 
 func (p *BulkForm) target() ui.Change {
-	return ui.Change{Action: BulkFormPath(p.Kind), Token: p.Token, Submit: "Preview", Back: p.Selection.path()}
+	return ui.Change{Action: BulkFormPath(p.Kind), Token: p.Token, Submit: "Preview", Back: p.Selection.ListPath()}
 }
 
 // explain describes the effect of the change on each row.

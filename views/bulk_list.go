@@ -88,8 +88,10 @@ func (s *BulkSelection) Query() string {
 	return values.Encode()
 }
 
-// path returns the address of the list with its filters.
-func (s *BulkSelection) path() string { return strings.TrimSuffix(s.BulkList.Path+"?"+s.Query(), "?") }
+// ListPath returns the address of the list with its filters.
+func (s *BulkSelection) ListPath() string {
+	return strings.TrimSuffix(s.BulkList.Path+"?"+s.Query(), "?")
+}
 
 func (s *BulkSelection) isEmpty() bool { return !s.All && len(s.Rows) == 0 }
 

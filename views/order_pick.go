@@ -12,7 +12,8 @@ type PickList struct {
 	Warehouses []store.Warehouse
 	Warehouse  ui.Input // warehouse ID; "" if none is chosen
 	Lines      []store.PickLine
-	Params     []ui.Param // parameters of the filters if the user selected all orders that match them; nil if the user selected single orders
+	Params     []ui.Param // parameters with the filters and the selected orders
+	ListPath   string     // address of the list of orders that the user came from
 }
 
 func (p *PickList) field() ui.Field {
@@ -64,15 +65,4 @@ func stockNote(line *store.PickLine) string {
 		return number(line.OnHand) + " of " + number(line.Quantity) + " on hand"
 	}
 	return ""
-}
-
-func (p *PickList) selection() []ui.Param {
-	if p.Params != nil {
-		return p.Params
-	}
-	var params []ui.Param
-	for i := range p.Orders {
-		params = append(params, ui.Param{Name: "order", Value: p.Orders[i].ID})
-	}
-	return params
 }

@@ -17,8 +17,9 @@ type PackingSlip struct {
 // PackingSlips is the page with the packing slips of several orders.
 type PackingSlips struct {
 	Page
-	Orders  []store.OrderDetails
-	Company store.Company
+	Orders   []store.OrderDetails
+	Company  store.Company
+	ListPath string // address of the list of orders that the user came from
 }
 
 // ShipmentSlip is the page with the packing slip of one shipment.
