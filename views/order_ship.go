@@ -60,6 +60,14 @@ func (p OrderShip) showsElsewhere() bool {
 	return seesAll(&p.Page) || len(p.User.Warehouses) > 1
 }
 
+// elsewhereLabel returns the label of the stock of other warehouses.
+func (p OrderShip) elsewhereLabel() string {
+	if p.User == nil || p.User.InChargeOfAll() {
+		return "Elsewhere"
+	}
+	return "In your other warehouses"
+}
+
 // elsewhere describes the stock of a product in the other warehouses that the user may see.
 func (p OrderShip) elsewhere(productID string) string {
 	var places []string
