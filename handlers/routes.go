@@ -274,7 +274,7 @@ func routes(assets http.Handler) []route {
 		{get, stockPath + "/transfer", "Transfer immediately", showStockForm(views.StockTransfer), change, none, reads(5), nil},
 		{post, stockPath + "/transfer", "Transfer immediately", changeStock(views.StockTransfer, transferStock), change, none, reads(28), nil},
 		{get, stockPath + "/reorder", "Set a reorder point", showStockForm(views.StockReorder), change, none, reads(4), nil},
-		{post, stockPath + "/reorder", "Set a reorder point", changeStock(views.StockReorder, setReorderPoint), change, none, reads(11), nil},
+		{post, stockPath + "/reorder", "Set a reorder point", changeStock(views.StockReorder, setReorderPoint), change, none, reads(12), nil},
 
 		{get, "/stock/low/bulk", "Order or transfer the selected stock", redirectBulk(&views.BulkLowStock), change, none, reads(0), nil},
 		{get, "/stock/low/bulk/delivery", "Add expected deliveries", showBulkForm(store.BulkDelivery), change, none, reads(1), nil},

@@ -74,7 +74,11 @@ func showStock(r *request) error {
 	}
 	return respondDetail(r, q, detailPage{
 		path: views.StockPath(item.ProductID, item.WarehouseID), lists: []listPart{&ledger, &expected, &transfers, &notes}, parts: []pagePart{level, cover},
-		related: func() store.RelatedIDs { return store.RelatedTo(ledger.view().Rows) },
+		related: func() store.RelatedIDs {
+			ids := store.RelatedTo(ledger.view().Rows)
+			ids.TransferEnds = store.RelatedTo(transfers.view().Rows).TransferEnds
+			return ids
+		},
 		reads: []func(context.Context) error{
 			func(ctx context.Context) error {
 				return ifFound(&warehouse)(r.shop.Warehouse(ctx, item.WarehouseID))

@@ -48,7 +48,14 @@ func transferStock(r *request, f store.StockForm, form web.Form) (string, error)
 
 func setReorderPoint(r *request, f store.StockForm, form web.Form) (string, error) {
 	point := number(form, "reorder", &f.Wrong)
-	return fmt.Sprintf("Reorder point of %s set to %d.", f.ProductID, point), r.shop.SetReorderPoint(r.ctx(), f, point, form.Get("bin"))
+	if err := r.shop.SetReorderPoint(r.ctx(), f, point, form.Get("bin")); err != nil {
+		return "", err
+	}
+	name := f.ProductID
+	if item, err := r.shop.StockItem(r.ctx(), f.ProductID, f.WarehouseID); err == nil {
+		name = cmp.Or(item.Name, name)
+	}
+	return fmt.Sprintf("Reorder point of %s set to %d.", name, point), nil
 }
 
 func showStockForm(kind views.StockChangeKind) func(*request) error {
