@@ -70,7 +70,7 @@ func stockFields(kind views.StockChangeKind) []string {
 	case views.StockTransfer:
 		return []string{"to", "quantity", "reason", "was"}
 	case views.StockReorder:
-		return []string{"reorder", "bin", "back"}
+		return []string{"reorder", "bin", "back", views.FieldSeen}
 	}
 	return []string{"quantity", "reason", "was"}
 }
@@ -109,11 +109,12 @@ func (r *request) stockForm(kind views.StockChangeKind) formPage {
 		p := views.StockChange{
 			Form: r.formState(form, rejected, item.Version), Kind: kind, Item: *item, Warehouse: *warehouse,
 			Quantity: formInput(form, rejected, "quantity"), To: formInput(form, rejected, "to"), Reason: formInput(form, rejected, "reason"),
-			Reorder: formInput(form, rejected, "reorder"), Bin: formInput(form, rejected, "bin"),
 		}
 		p.Was = cmp.Or(form.Get("was"), strconv.Itoa(item.Quantity))
-		if rejected == nil {
-			p.Reorder.Value, p.Bin.Value = strconv.Itoa(item.ReorderPoint), item.Bin
+		if kind == views.StockReorder {
+			fields := reorderFields(form, rejected, item)
+			p.Seen = seenOf(fields, form, rejected, form.Get)
+			p.Reorder, p.Bin = fields[0].Input, fields[1].Input
 		}
 		if kind == views.StockTransfer {
 			to, err := r.shop.Warehouses(r.ctx(), store.NotArchived, store.Page{Limit: store.MaxLimit})
@@ -130,4 +131,21 @@ func (r *request) stockForm(kind views.StockChangeKind) formPage {
 		p.Page = r.page(kind.Title())
 		return views.StockChangePage(p), nil
 	}
+}
+
+// reorderFields returns the fields of the form for a reorder point: with the entered values
+// if the form was rejected, and otherwise with those of the stock item.
+func reorderFields(form web.Form, rejected *store.Error, item *store.WarehouseItem) []views.EditField {
+	fields := []views.EditField{
+		{Spec: store.FieldSpec{Name: "reorder"}, Now: strconv.Itoa(item.ReorderPoint)},
+		{Spec: store.FieldSpec{Name: "bin"}, Now: item.Bin},
+	}
+	for i := range fields {
+		f := &fields[i]
+		f.Input = formInput(form, rejected, f.Spec.Name)
+		if rejected == nil {
+			f.Input.Value = f.Now
+		}
+	}
+	return fields
 }

@@ -167,6 +167,35 @@ func TestSetReorderPoint_ReturnsToWarehouse(t *testing.T) {
 	}
 }
 
+// TestSetReorderPoint_KeepsOtherChanges saves a new bin with a form that was opened before
+// someone else changed the reorder point. After the conflict, the form must contain the new
+// reorder point, so that saving it again does not restore the earlier one.
+func TestSetReorderPoint_KeepsOtherChanges(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	for _, path := range []string{stockOfP07, stockOfP07 + "/reorder"} {
+		stale := reorderForm(manager.get(path).body)
+		other := reorderForm(manager.get(path).body)
+		other.Set("reorder", stale.Get("reorder")+"1")
+		if got := manager.post(stockOfP07+"/reorder", other); got.status != http.StatusSeeOther {
+			t.Fatalf("%s: got status %d, want 303: %s", path, got.status, content(got.body))
+		}
+		stale.Set("bin", "Z-9")
+		got := manager.post(stockOfP07+"/reorder", stale)
+		form := reorderForm(got.body)
+		if got.status != http.StatusConflict || form.Get("reorder") != other.Get("reorder") || form.Get("bin") != "Z-9" {
+			t.Errorf("%s: got status %d and the form %v, want 409, the reorder point %s and the bin Z-9", path, got.status, form, other.Get("reorder"))
+		}
+	}
+}
+
+// reorderForm returns the values of the form for a reorder point on a page.
+func reorderForm(body string) url.Values {
+	_, form, _ := strings.Cut(body, `action="`+stockOfP07+`/reorder"`)
+	form, _, _ = strings.Cut(form, "</form>")
+	return formIn(answer{body: `<form method="post">` + "<p" + form + "</form>"})
+}
+
 func TestReceiveStock_FindsProductByIDOrSKU(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -23,7 +23,8 @@ type Stock struct {
 	Notes     Part[store.Event]    // newest first
 	Token     string               // token of the form that adds a note
 	CanChange bool
-	Form      // form for the reorder point
+	Form             // form for the reorder point
+	Seen      string // see FieldSeen
 }
 
 // inWarehouses returns "in all warehouses", or "in your warehouses" for managers.

@@ -33,6 +33,7 @@ type StockChange struct {
 	Quantity, To, Reason ui.Input
 	Reorder, Bin         ui.Input
 	Was                  string // quantity in stock that the form showed at first
+	Seen                 string // of a form with the reorder point; see FieldSeen
 }
 
 // words returns the title and the button of the form, and the label and the hint of the
