@@ -96,7 +96,24 @@ func (r *request) countCloseForm(form web.Form, rejected *store.Error) (templ.Co
 	if err != nil {
 		return nil, err
 	}
-	return views.CountClosePage(views.CountClose{Page: r.page("Close count"), Form: r.formState(form, rejected, n.Version), Count: *n, Warehouse: warehouse}), nil
+	p := views.CountClose{Form: r.formState(form, rejected, n.Version), Count: *n, Warehouse: warehouse}
+	if !n.Closed {
+		results, err := r.shop.ReviewCount(r.ctx(), n)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range results {
+			switch {
+			case row.State == store.CountDiffers:
+				p.Differences++
+				p.Value = p.Value.Plus(row.Value())
+			case needsDecision(row):
+				p.Again++
+			}
+		}
+	}
+	p.Page = r.page("Close count") // after the reads, so that the footer includes them
+	return views.CountClosePage(p), nil
 }
 
 // count reads the count in the path, and its warehouse.

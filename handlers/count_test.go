@@ -86,6 +86,9 @@ func TestCount_EnteredReviewedApplied(t *testing.T) {
 	if got := countForm(manager.get(sheet).body).Get(box); got != "12" {
 		t.Fatalf("got %s counted, want 12", got)
 	}
+	if page := content(manager.get(sheet + "/close").body); !strings.Contains(page, "1 difference is not applied") || !strings.Contains(page, sheet+"/review") {
+		t.Errorf("close: got no number of differences in %s", page)
+	}
 	review := sheet + "/review"
 	page = manager.get(review).body
 	for _, want := range []string{"−2", "c-product 7", "Row " + n + " of the sheet", "Applying sets the stock"} {
@@ -150,6 +153,9 @@ func TestCount_MovedAndDisputed(t *testing.T) {
 	}
 	if got := manager.post(sheet, with(countForm(page), map[string]string{box: "12"})); got.status != http.StatusSeeOther {
 		t.Fatal(got.status)
+	}
+	if page := content(manager.get(sheet + "/close").body); !strings.Contains(page, "1 row has to be counted again") || !strings.Contains(page, sheet+"/review") {
+		t.Errorf("close: got no number of rows in %s", page)
 	}
 	review := sheet + "/review"
 	page = manager.get(review).body

@@ -150,6 +150,7 @@ var usedBy = map[string][]string{
 	"getCountRows": {
 		"GET /counts/:id",
 		"GET /counts/:id/review",
+		"GET /counts/:id/close",
 	},
 	"getCountsByWarehouse": {
 		"GET /counts",
@@ -504,6 +505,7 @@ var usedBy = map[string][]string{
 		"GET /products/:id/stock/:warehouse/reorder",
 		"GET /counts/:id",
 		"GET /counts/:id/review",
+		"GET /counts/:id/close",
 		"GET /warehouses/:id/transfer",
 	},
 	"getInventoryByStore": {

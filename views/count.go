@@ -251,8 +251,24 @@ func (p CountReview) fields() []ui.Field {
 type CountClose struct {
 	Page
 	Form
-	Count     store.Count
-	Warehouse store.Warehouse
+	Count       store.Count
+	Warehouse   store.Warehouse
+	Differences int       // number of rows that differ from the stock and are not applied
+	Value       store.Sum // sum of these differences
+	Again       int       // number of rows that must be counted again
+}
+
+// notApplied describes the rows that are lost if the count is closed. It returns "" if
+// there are none.
+func (p CountClose) notApplied() string {
+	var differences, again string
+	if p.Differences > 0 {
+		differences = count(p.Differences, "difference is", "differences are") + " not applied, with a value of " + p.sum(p.Value) + " in total."
+	}
+	if p.Again > 0 {
+		again = count(p.Again, "row has", "rows have") + " to be counted again."
+	}
+	return joinNonEmpty(" ", differences, again)
 }
 
 func (p CountClose) target() ui.Change {
