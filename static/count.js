@@ -75,7 +75,9 @@ function sheet(form) {
       const problem = saved.error || (wrong.length ? numbers(wrong.length) + " not saved. Correct the marked rows: " + wrong.map((row) => name(rows.find((tr) => tr.dataset.row === String(row.n)))).join(", ") + "." : "");
       failed.hidden = !problem;
       failed.textContent = problem;
-      say(done.length ? "Saved " + (done.length > 3 ? numbers(done.length) : done.map((tr) => name(tr) + ": " + (field(tr, "quantity").value || "empty")).join(", ")) + "." : "");
+      const refused = wrong.length ? numbers(wrong.length) + " not saved. " : "";
+      const accepted = done.length ? "Saved " + (done.length > 3 ? numbers(done.length) : done.map((tr) => name(tr) + ": " + (field(tr, "quantity").value || "empty")).join(", ")) + "." : "";
+      say((refused + accepted).trim());
       entered.textContent = form.querySelectorAll("tr[data-row]").length - rows.filter((tr) => field(tr, "was").value === "").length;
     } catch (problem) {
       failed.hidden = false;

@@ -187,6 +187,13 @@ func TestCount_ReportsMistakes(t *testing.T) {
 		b.waitFor(chromedp.Evaluate[bool](`document.body.textContent.includes("No product has this ID or SKU.")`), "the unknown code")
 	}
 	unknown()
+	b.do(typeKeys(field("quantity-8"), "8"))
+	b.waitFor(chromedp.Evaluate[bool](`document.querySelector("[data-result]").textContent === "Saved Product q008: 8." && !document.querySelector("main").textContent.includes("was not added")`), "a saved number without the error of the scan")
+	b.do(typeKeys(field("quantity-9"), "9"))
+	b.do(typeKeys(field("quantity-10"), "-4"))
+	b.waitFor(chromedp.Evaluate[bool](`document.querySelector("[data-result]").textContent.startsWith("1 number not saved.")`), "the number of rejected counts next to the button")
+	b.do(typeKeys(field("quantity-10"), "\b\b"))
+	b.waitFor(chromedp.Evaluate[bool](saved), "the other number")
 	b.visit("/counts/" + id)
 	const wrong, right = `document.querySelector("[name=quantity-7]").getAttribute("aria-invalid") === "true" && !document.querySelector("[data-failed]").hidden`,
 		`!document.querySelector("[name=quantity-7]").hasAttribute("aria-invalid") && document.querySelector("[data-failed]").hidden && !document.querySelector("tr[data-row='7'] .error")`
