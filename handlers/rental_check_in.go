@@ -57,7 +57,7 @@ func checkIn(r *request) error {
 	in.Keep = money(form, store.FieldKeep, &in.Wrong)
 	rentals, err := r.shop.CheckIn(r.ctx(), in, form.Token())
 	message := "Checked in" + toRenter(" from ", rentals) + ": " + kayakLabels(rentals, kayaks) + "."
-	return r.finishChange(err, message+r.settled(rentals)+r.sentForRepair(in.Kayaks, rentals), views.StorePath(r.id()), rerender)
+	return r.finishChange(err, message+r.settled(rentals, in.Method)+r.sentForRepair(in.Kayaks, rentals), views.StorePath(r.id()), rerender)
 }
 
 // returnedKayaks returns the kayaks with their entered condition and damage.
@@ -90,51 +90,47 @@ func (r *request) moneyText(amount store.Amount) string {
 
 // settled returns the part of the success message about the charges and the deposits. It
 // omits sums of zero. If rentals is empty, it returns "". The argument rentals is empty if the
-// form was submitted before.
-func (r *request) settled(rentals []store.Rental) string {
-	message := ""
-	add := func(what string, method store.PayMethod, amount func(*store.Rental) store.Amount) {
-		sums := r.amountsText(rentals, amount)
-		if sums == "" {
-			return
+// form was submitted before. The argument paidBy is the payment method of the charges.
+func (r *request) settled(rentals []store.Rental, paidBy store.PayMethod) string {
+	message := r.sumSentence("Charged", rentals, paidBy, func(l *store.Rental) store.Amount { return l.Charge })
+	message += r.sumSentence("Deposit kept", rentals, "", func(l *store.Rental) store.Amount { return l.DepositKept })
+	var methods []store.PayMethod // an imported deposit can have no method
+	for i := range rentals {
+		method := rentals[i].DepositBy
+		if slices.Contains(methods, method) {
+			continue
 		}
-		message += " " + what + ": " + sums
-		if method != "" {
-			message += ", " + views.PayMethodName(method)
-		}
-		message += "."
-	}
-	for _, method := range store.PayMethods {
-		add("Charged", method, func(l *store.Rental) store.Amount { return amountIf(l.PaidBy == method, l.Charge) })
-	}
-	add("Deposit kept", "", func(l *store.Rental) store.Amount { return l.DepositKept })
-	for _, method := range store.DepositMethods {
-		add("Deposit to return", method, func(l *store.Rental) store.Amount {
-			return amountIf(l.DepositBy == method, l.Deposit.Minus(l.DepositKept))
+		methods = append(methods, method)
+		message += r.sumSentence("Deposit to return", rentals, method, func(l *store.Rental) store.Amount {
+			if l.DepositBy != method {
+				return store.Amount{}
+			}
+			return l.Deposit.Minus(l.DepositKept)
 		})
 	}
 	return message
 }
 
-func amountIf(is bool, amount store.Amount) store.Amount {
-	if !is {
-		return store.Amount{}
-	}
-	return amount
-}
-
-// amountsText returns the sum of an amount of the rentals, or "" if it is zero. If the rentals
-// have several renters, it returns the sum of each.
-func (r *request) amountsText(rentals []store.Rental, amount func(*store.Rental) store.Amount) string {
+// sumSentence returns a sentence with the sum of an amount of the rentals, or "" if it is zero.
+// If the rentals have several renters, the sentence contains the sum of each. It omits the
+// method if it is "".
+func (r *request) sumSentence(what string, rentals []store.Rental, method store.PayMethod, amount func(*store.Rental) store.Amount) string {
 	sums := store.AmountsByRenter(rentals, amount)
+	if len(sums) == 0 {
+		return ""
+	}
 	texts := make([]string, len(sums))
 	for i, sum := range sums {
 		texts[i] = r.moneyText(sum.Amount)
-		if slices.ContainsFunc(rentals, func(l store.Rental) bool { return l.PersonID != rentals[0].PersonID }) {
+		if hasSeveralRenters(rentals) {
 			texts[i] += " for " + sum.Renter
 		}
 	}
-	return strings.Join(texts, " and ")
+	sentence := " " + what + ": " + strings.Join(texts, " and ")
+	if method != "" {
+		sentence += ", " + views.PayMethodName(method)
+	}
+	return sentence + "."
 }
 
 // sentForRepair returns the part of the success message that names the kayaks sent for

@@ -334,15 +334,14 @@ func kayakLabels(rentals []store.Rental, ids []string) string {
 // toRenter returns word followed by the name of the renter. It returns "" if rentals is
 // empty or has several renters.
 func toRenter(word string, rentals []store.Rental) string {
-	for i := range rentals {
-		if rentals[i].PersonID != rentals[0].PersonID {
-			return ""
-		}
-	}
-	if len(rentals) == 0 {
+	if len(rentals) == 0 || hasSeveralRenters(rentals) {
 		return ""
 	}
 	return word + rentals[0].Renter()
+}
+
+func hasSeveralRenters(rentals []store.Rental) bool {
+	return slices.ContainsFunc(rentals, func(l store.Rental) bool { return l.PersonID != rentals[0].PersonID })
 }
 
 // parseKayakIDs returns the kayak IDs in text, which has one ID per line. A line can also

@@ -413,6 +413,19 @@ func TestCheckIn_NamesAmountsOfEachRenter(t *testing.T) {
 	}
 }
 
+// TestCheckIn_DepositWithoutMethod checks in an imported rental whose deposit has no payment
+// method. The message must contain the deposit to return.
+func TestCheckIn_DepositWithoutMethod(t *testing.T) {
+	b := open(t,
+		&store.Kayak{ID: "k90", StoreID: "s1", Name: "Teal", Status: store.KayakOut, Version: 1},
+		&store.ActiveRental{StoreID: "s1", PersonID: "c05", KayakID: "k90", KayakName: "Teal", RentalID: "R90", Out: storetest.Now, Due: storetest.Day(2026, 11, 24), Deposit: store.MinorUnits(50_00), Version: 1})
+	manager := b.as(t, "manager")
+	manager.post("/stores/s1/return", hiddenFields(manager.get("/stores/s1/return?kayaks=k90").body)).want(t, http.StatusSeeOther)
+	if got := content(manager.get("/stores/s1").body); !strings.Contains(got, "Teal (k90). Deposit to return: €50.00.") {
+		t.Errorf("got no deposit to return: %s", got)
+	}
+}
+
 // TestStoreForms_FocusOnScan opens the forms in which staff scan kayaks. The field must have
 // the focus only while it is empty and the page has no error.
 func TestStoreForms_FocusOnScan(t *testing.T) {
