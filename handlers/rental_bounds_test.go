@@ -81,7 +81,7 @@ func TestRentals_KeepRequestBounds(t *testing.T) {
 	due.Set("due", last.Format(time.DateOnly))
 	post("extend", due, weeks, http.StatusSeeOther)
 	due.Set("once", tokenFor("same day"))
-	post("extend", due, weeks, http.StatusConflict)
+	post("extend", due, 0, http.StatusConflict)
 	due.Set("once", tokenFor("earlier"))
 	due.Set("due", today.AddDate(0, 0, 1).Format(time.DateOnly))
 	post("extend", due, 0, http.StatusSeeOther)

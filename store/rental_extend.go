@@ -48,6 +48,13 @@ func (a Access) Extend(ctx context.Context, e Extension, token string) ([]Rental
 		if err != nil {
 			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, err)
 		}
+		for _, r := range rented {
+			if due.Equal(r.active.Due) {
+				same := fail(Conflict, "%s is already due back on %s. Choose another day.", r.kayak.label(), longDay(due))
+				same.Field = fieldDue
+				return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, same)
+			}
+		}
 		c, err := a.change(ctx, token)
 		if err != nil {
 			return err
@@ -58,11 +65,6 @@ func (a Access) Extend(ctx context.Context, e Extension, token string) ([]Rental
 		}
 		extended = nil
 		for i, r := range rented {
-			if due.Equal(r.active.Due) {
-				same := fail(Conflict, "%s is already due back on %s. Choose another day.", r.kayak.label(), longDay(due))
-				same.Field = fieldDue
-				return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, same)
-			}
 			c.recordEvent(Event{
 				Partition: kayakPartition(r.kayak.ID), What: EventKayakExtended, Before: longDay(r.active.Due), After: longDay(due),
 				Why: "for " + r.rental.Renter(),

@@ -427,6 +427,8 @@ func TestExtend_OwnBooking(t *testing.T) {
 		other := s.book("k12", monday, monday)
 		s.refused("booking of another person", second(s.access.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k12"}, Due: monday}, "")), store.Conflict, "due",
 			other.Sentence()+" Choose 22 Nov 2026 or earlier as the due date.")
+		s.refused("the same day for one of two", second(s.access.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k12", "k09"}, Due: tuesday}, "")), store.Conflict, "due",
+			extended[0].KayakLabel()+" is already due back on 24 Nov 2026.")
 		sunday := store.Extension{StoreID: "s0", Kayaks: []string{"k12"}, Due: monday.AddDate(0, 0, -1)}
 		if _, err := s.access.Extend(ctx, sunday, ""); err != nil {
 			s.Fatal(err)
