@@ -13,15 +13,16 @@ import (
 )
 
 // checkInForm returns the form that checks kayaks in. The arguments are the inputs for the
-// states of the kayaks and for the payment.
-func checkInForm(states []views.KayakState, payment views.CheckInPayment) *rentalForm[store.CheckInQuote] {
+// states of the kayaks, by kayak ID, and for the payment.
+func checkInForm(states map[string]views.KayakState, payment views.CheckInPayment) *rentalForm[store.CheckInQuote] {
 	return &rentalForm[store.CheckInQuote]{
 		title: "Check in", quote: store.Access.QuoteCheckIn,
 		page: func(form views.RentalForm, quote *store.CheckInQuote) templ.Component {
 			p := views.CheckIn{RentalForm: form, Quote: quote, Payment: payment}
 			if quote != nil {
-				p.States = make([]views.KayakState, len(quote.Lines))
-				copy(p.States, states)
+				for i := range quote.Lines {
+					p.States = append(p.States, states[quote.Lines[i].KayakID])
+				}
 			}
 			return views.CheckInPage(p)
 		},
@@ -42,7 +43,7 @@ func checkIn(r *request) error {
 	}
 	kayaks := parseKayakIDs(form.Get("kayaks"))
 	rerender := func(rejected *store.Error) (templ.Component, error) {
-		return checkInForm(kayakStates(form, rejected, len(kayaks)), payInputs(form, rejected)).rerender(r, form, rejected)
+		return checkInForm(kayakStates(form, rejected, kayaks), payInputs(form, rejected)).rerender(r, form, rejected)
 	}
 	if !store.WereShown(kayaks, form.All(store.FieldShown)) {
 		return r.rejectChange(errRentalsNotShown(), rerender)
@@ -71,11 +72,11 @@ func returnedKayaks(form web.Form, ids []string) []store.ReturnedKayak {
 	return kayaks
 }
 
-// kayakStates returns what was entered about the state of n kayaks, with the errors.
-func kayakStates(form web.Form, rejected *store.Error, n int) []views.KayakState {
-	states := make([]views.KayakState, n)
-	for i := range states {
-		states[i] = views.KayakState{
+// kayakStates returns what was entered about the state of each kayak, with the errors.
+func kayakStates(form web.Form, rejected *store.Error, ids []string) map[string]views.KayakState {
+	states := make(map[string]views.KayakState, len(ids))
+	for i, id := range ids {
+		states[id] = views.KayakState{
 			Condition: formInput(form, rejected, store.ConditionField(i+1)),
 			Damage:    formInput(form, rejected, store.DamageField(i+1)),
 			Repair:    formInput(form, rejected, store.RepairField(i+1)),

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/a-h/templ"
 
@@ -71,14 +72,27 @@ func errRentalsNotShown() error {
 
 // rerender shows the second step again after a rejected submission, with the present rentals.
 // The form keeps the Identity of the rentals that it showed before, unless it showed only
-// some of them, or the message has named the new renter.
+// some of them, or the message has named the new renter. If some of the kayaks are not out, the
+// form contains only the others.
 func (f *rentalForm[Q]) rerender(r *request, form web.Form, rejected *store.Error) (templ.Component, error) {
 	p := views.RentalForm{Kayaks: formInput(form, rejected, "kayaks"), Problem: formProblem(rejected)}
-	if shown := form.All(store.FieldShown); rejected.Code != store.CodeRentedAgain && store.WereShown(parseKayakIDs(p.Kayaks.Value), shown) {
+	kayaks := parseKayakIDs(p.Kayaks.Value)
+	if shown := form.All(store.FieldShown); rejected.Code != store.CodeRentedAgain && store.WereShown(kayaks, shown) {
 		p.Shown = shown
 	}
-	quote, err := f.quote(r.shop, r.ctx(), r.id(), parseKayakIDs(p.Kayaks.Value))
+	quote, err := f.quote(r.shop, r.ctx(), r.id(), kayaks)
 	var refused *store.Error
+	if errors.As(err, &refused) && refused.Kind == store.Conflict && rejected.Code != store.CodeOtherValues {
+		out, outErr := r.shop.StillOut(r.ctx(), r.id(), kayaks)
+		if outErr != nil {
+			return nil, outErr
+		}
+		if len(out) > 0 {
+			p.Kayaks = ui.Input{Value: strings.Join(out, "\n")}
+			p.Problem = refused.Message + " Nothing was saved. Check the other kayaks, then submit the form again."
+			quote, err = f.quote(r.shop, r.ctx(), r.id(), out)
+		}
+	}
 	switch {
 	case errors.As(err, &refused) && (refused.Kind == store.Invalid || refused.Kind == store.Conflict):
 		p.Kayaks.Error = cmp.Or(p.Kayaks.Error, refused.Message)

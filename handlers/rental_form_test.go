@@ -105,6 +105,41 @@ func TestCheckIn_SubmittedAgain(t *testing.T) {
 	}
 }
 
+// TestCheckIn_OneCheckedInMeanwhile submits a check-in of two kayaks after somebody else has
+// checked in one of them. The form must name this kayak, keep what was entered about the other
+// one, and then check it in.
+func TestCheckIn_OneCheckedInMeanwhile(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	shop := b.store.As(&store.User{Name: "admin", Role: store.Admin})
+	out := store.CheckOut{
+		StoreID: "s1", Person: "c05", KayakIDs: []string{"k10", "k13"}, Due: storetest.Day(2026, 11, 24), Deposit: store.MinorUnits(50_00), DepositMethod: store.PayByCash,
+	}
+	if _, err := shop.CheckOut(t.Context(), out, b.store.NewToken()); err != nil {
+		t.Fatal(err)
+	}
+	late := hiddenFields(manager.get("/stores/s1/return?kayaks=k10%0Ak13").body)
+	first := hiddenFields(manager.get("/stores/s1/return?kayaks=k10").body)
+	first.Set("charge-paid", "CARD")
+	manager.post("/stores/s1/return", first).want(t, http.StatusSeeOther)
+	for name, value := range map[string]string{"charge-paid": "CASH", "damage-1": "Scratch", "damage-2": "Hole at the bow", "condition-2": "Leaks", "keep": "20", "keep-why": "Lost paddle"} {
+		late.Set(name, value)
+	}
+	rejected := manager.post("/stores/s1/return", late)
+	rejected.want(t, http.StatusConflict, "Heron 10 (k10) is not rented out. It was checked in from ", "Charges and condition", "Hole at the bow</textarea>", `value="Leaks"`, `value="20"`, `value="Lost paddle"`)
+	again := hiddenFields(rejected.body)
+	if got := again["kayaks"]; !slices.Equal(got, []string{"k13"}) || strings.Contains(rejected.body, "Scratch") {
+		t.Fatalf("got the kayaks %q, want only k13: %s", got, content(rejected.body))
+	}
+	for name, value := range map[string]string{"charge-paid": "CASH", "damage-1": "Hole at the bow", "condition-1": "Leaks"} {
+		again.Set(name, value)
+	}
+	manager.post("/stores/s1/return", again).want(t, http.StatusSeeOther)
+	if got := content(manager.get("/kayaks/k13").body); !strings.Contains(got, "Leaks") {
+		t.Errorf("got no new condition: %s", got)
+	}
+}
+
 // TestStoreForms_RentedAgain opens the forms that check a kayak in and extend its rental.
 // Before they are submitted, the kayak is checked in and rented to another person. Both
 // forms must be rejected. Their pages must show the new rental, so that the forms can

@@ -64,7 +64,7 @@ var accessPermissions = map[store.Permission]string{
 	store.RunRentals: `
 		AddKayak Book BookingForChange CancelBooking CheckDeposit CheckIn CheckOut CompleteRepair EmployeeOfStore EndEmployment Extend KayakForChange
 		KeepEmployed MoveBooking MoveKayak NextBooking QuoteCheckOut QuoteExtension RecordNoShow Repair RequireBookable RequireCheckOut RestoreKayak Retire SaveKayak SettleRental
-		StartEmployment UnpaidCharge`,
+		StartEmployment StillOut UnpaidCharge`,
 	store.SetUp: `
 		Followers AddEmployee AddProduct AddReference AddRentalStore AddTarget AddWarehouse ArchiveCategory ArchiveProduct ArchiveRentalStore
 		ArchiveWarehouse CategoryForChange EmployeeForChange FinishRename ProductForChange QuotaForChange ReferenceForChange

@@ -201,46 +201,79 @@ func (s *Store) OutFrom(ctx context.Context, storeID string) ([]ActiveRental, er
 	return decodeAll(items, err, decodeAs[ActiveRental])
 }
 
+// StillOut returns those of the kayaks that are out from a store. Inputs are as in
+// QuoteCheckIn. It returns NotFound if the user does not manage the store.
+func (a Access) StillOut(ctx context.Context, storeID string, kayaks []string) ([]string, error) {
+	if err := a.requireRentals(storeID); err != nil {
+		return nil, err
+	}
+	out, err := a.store.OutFrom(ctx, storeID)
+	return slices.DeleteFunc(knownKayakIDs(out, kayaks), func(id string) bool { return activeRental(out, id) == nil }), err
+}
+
+// activeRental returns the active rental of a kayak, or nil if the kayak is not out.
+func activeRental(out []ActiveRental, kayakID string) *ActiveRental {
+	at := slices.IndexFunc(out, func(r ActiveRental) bool { return r.KayakID == kayakID })
+	if at < 0 {
+		return nil
+	}
+	return &out[at]
+}
+
 // findActive returns the active rentals of the kayaks, in the order of the IDs. It
-// returns the Conflict of errNotOut if a kayak is not out.
+// returns the Conflict of errNotOut if kayaks are not out.
 func (a Access) findActive(ctx context.Context, storeID string, out []ActiveRental, ids []string) ([]*ActiveRental, error) {
 	found := make([]*ActiveRental, len(ids))
+	var missing []string
 	for i, id := range ids {
-		at := slices.IndexFunc(out, func(r ActiveRental) bool { return r.KayakID == id })
-		if at < 0 {
-			return nil, a.errNotOut(ctx, storeID, id)
+		if found[i] = activeRental(out, id); found[i] == nil {
+			missing = append(missing, id)
 		}
-		found[i] = &out[at]
+	}
+	if len(missing) > 0 {
+		return nil, a.errNotOut(ctx, storeID, missing)
 	}
 	return found, nil
 }
 
-// errNotOut returns a Conflict that says that a kayak is not out, and when it was last checked
-// in. The argument text is the ID or the name of the kayak.
-func (a Access) errNotOut(ctx context.Context, storeID, text string) error {
-	notOut := fail(Conflict, "Kayak %s is not rented out from this store.", text)
-	notOut.Field = fieldKayaks
+// errNotOut returns a Conflict that says which kayaks are not out. For one kayak, it also says
+// when the kayak was last checked in. The argument texts contains IDs or names of kayaks.
+func (a Access) errNotOut(ctx context.Context, storeID string, texts []string) error {
 	fleet, err := a.Fleet(ctx, storeID)
 	if err != nil {
 		return err
 	}
-	k := onlyKayak(fleet, text)
-	if k == nil || k.Status == KayakOut { // the name of a kayak that is out can be ambiguous
-		return notOut
+	sentences := make([]string, len(texts))
+	for i, text := range texts {
+		k := onlyKayak(fleet, text)
+		if k == nil || k.Status == KayakOut { // the name of a kayak that is out can be ambiguous
+			sentences[i] = "Kayak " + text + " is not rented out from this store."
+			continue
+		}
+		sentences[i] = k.label() + " is not rented out."
+		if len(texts) == 1 {
+			checkedIn, err := a.lastCheckIn(ctx, storeID, k.ID)
+			if err != nil {
+				return err
+			}
+			sentences[i] += checkedIn
+		}
 	}
-	notOut.Message = k.label() + " is not rented out."
+	return &Error{Kind: Conflict, Field: fieldKayaks, Message: strings.Join(sentences, " ")}
+}
+
+// lastCheckIn returns a sentence that says when a kayak was last checked in, after a space. It
+// returns "" if the kayak was not checked in at this store.
+func (a Access) lastCheckIn(ctx context.Context, storeID, kayakID string) (string, error) {
 	settings, err := a.store.Settings(ctx)
 	if err != nil {
-		return err
+		return "", err
 	}
-	last, err := list(ctx, a.store, table.Query{Pattern: getRentalsByKayak, Values: key.Map{"inventoryULID": k.ID}}, Page{Limit: 1}, decodeAs[Rental])
-	if err != nil {
-		return err
+	last, err := list(ctx, a.store, table.Query{Pattern: getRentalsByKayak, Values: key.Map{"inventoryULID": kayakID}}, Page{Limit: 1}, decodeAs[Rental])
+	if err != nil || len(last.Rows) == 0 || last.Rows[0].StoreID != storeID || last.Rows[0].Returned.IsZero() {
+		return "", err
 	}
-	if len(last.Rows) > 0 && last.Rows[0].StoreID == storeID && !last.Rows[0].Returned.IsZero() {
-		notOut.Message += " It was checked in from " + last.Rows[0].Renter() + " on " + longDay(dayIn(last.Rows[0].Returned, settings.Zone())) + "."
-	}
-	return notOut
+	return " It was checked in from " + last.Rows[0].Renter() + " on " + longDay(dayIn(last.Rows[0].Returned, settings.Zone())) + ".", nil
 }
 
 // CodeRentedAgain is the code of the Conflict of requireShown.

@@ -503,6 +503,7 @@ func TestKayak_RepairMoveRetire(t *testing.T) {
 			"retiring a kayak of another store":     manager.Retire(ctx, "k12", 1, "x", ""),
 			"check-out at another store":            second(manager.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: "c01", KayakIDs: []string{"k12"}, Due: monday}, "")),
 			"quote for a check-in at another store": second(manager.QuoteCheckIn(ctx, "s0", []string{"k00"})),
+			"kayaks that are out at another store":  second(manager.StillOut(ctx, "s0", []string{"k00"})),
 			"check-in at another store":             second(manager.CheckIn(ctx, checkIn("s0", store.Amount{}, []string{"k00"}), "")),
 			"extending a rental of another store":   second(manager.Extend(ctx, store.Extension{StoreID: "s0", Kayaks: []string{"k00"}, Due: monday}, "")),
 			"hiring for another store":              manager.StartEmployment(ctx, store.NewEmployment{StoreID: "s0", Person: "c01", From: monday}, ""),
