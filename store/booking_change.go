@@ -191,13 +191,13 @@ func errHasBooking(sentence string) error {
 // rental, so it stays open. The same applies to a booking whose days overlap those of the
 // booking that out names, if both would be for one kayak. The booking that out names can be
 // of another person, and may begin later. planCheckOut returns the plan, and for each kayak
-// the bookings that it fulfills.
-func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak) (plan *bookingPlan, fulfilled [][]*Booking, err error) {
+// the bookings that it ends.
+func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak) (plan *bookingPlan, ended [][]*Booking, err error) {
 	if plan, err = a.planBookings(ctx, out.StoreID); err != nil {
 		return nil, nil, err
 	}
 	last := lastBookable(plan.today, out.Due)
-	fulfilled = make([][]*Booking, len(kayaks))
+	ended = make([][]*Booking, len(kayaks))
 	for _, k := range kayaks {
 		plan.rents[k.ID] = true
 	}
@@ -207,10 +207,10 @@ func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak
 		if named, at, err = a.bookingAtCheckOut(ctx, plan, out, kayaks, last); err != nil {
 			return nil, nil, err
 		}
-		fulfilled[at] = append(fulfilled[at], plan.fulfill(named, kayaks[at]))
+		ended[at] = append(ended[at], plan.end(named, kayaks[at]))
 	}
 	const tooMany = "These kayaks have too many booked days to check out together. Check out some of the booked ones first, then the others."
-	own, err := plan.fulfillOwn(ctx, kayaks, last, tooMany, func(i int, d *BookingDay) bool {
+	own, err := plan.endOwn(ctx, kayaks, last, tooMany, func(i int, d *BookingDay) bool {
 		if i == at && !d.From.After(named.To) && !d.To.Before(named.From) {
 			return false // the person has booked two kayaks for these days, and this kayak is only one of them
 		}
@@ -220,7 +220,7 @@ func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak
 		return nil, nil, err
 	}
 	for i := range kayaks {
-		fulfilled[i] = append(fulfilled[i], own[i]...)
+		ended[i] = append(ended[i], own[i]...)
 	}
 	for i, k := range kayaks {
 		renter := out.Person
@@ -231,7 +231,7 @@ func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak
 			return nil, nil, err
 		}
 	}
-	return plan, fulfilled, nil
+	return plan, ended, nil
 }
 
 // errTooManyDays returns the Conflict for n kayaks whose bookings need more actions than a
@@ -248,23 +248,23 @@ func errTooManyDays(n int, one, several string) *Error {
 // actions.
 const tooLate = "This kayak has too many booked days until the due day. Choose an earlier day."
 
-// fulfill ends a booking whose kayak k is checked out. It returns the booking after the
+// end ends a booking whose kayak k is checked out. It returns the booking after the
 // change.
-func (p *bookingPlan) fulfill(b *Booking, k *Kayak) *Booking {
+func (p *bookingPlan) end(b *Booking, k *Kayak) *Booking {
 	after := *b
 	after.Status = BookingCheckedOut
 	after.KayakID, after.KayakName = k.ID, k.Name
 	after.Version++
 	p.change(b, &after)
-	p.fulfilled = append(p.fulfilled, bookingChange{b, &after})
+	p.ended = append(p.ended, bookingChange{b, &after})
 	return &after
 }
 
-// fulfillOwn ends the bookings for the kayaks between today and the day last that a rental
+// endOwn ends the bookings for the kayaks between today and the day last that a rental
 // fulfills, according to the function fulfills. The argument i is the position of the kayak.
 // It returns the bookings of each kayak after the change. It returns errTooManyDays with the
 // message tooMany, before it reads any booking, if the transaction would have too many actions.
-func (p *bookingPlan) fulfillOwn(ctx context.Context, kayaks []*Kayak, last time.Time, tooMany string, fulfills func(i int, d *BookingDay) bool) ([][]*Booking, error) {
+func (p *bookingPlan) endOwn(ctx context.Context, kayaks []*Kayak, last time.Time, tooMany string, fulfills func(i int, d *BookingDay) bool) ([][]*Booking, error) {
 	last = later(p.today, last)
 	if err := p.readDays(ctx, p.today, last); err != nil {
 		return nil, err
@@ -276,7 +276,7 @@ func (p *bookingPlan) fulfillOwn(ctx context.Context, kayaks []*Kayak, last time
 		for _, d := range p.clashes(k.ID, p.today, last, "") {
 			if fulfills(i, d) {
 				days, at = append(days, d), append(at, i)
-				needed += fulfillActions(d)
+				needed += endActions(d)
 			}
 		}
 	}
@@ -289,7 +289,7 @@ func (p *bookingPlan) fulfillOwn(ctx context.Context, kayaks []*Kayak, last time
 	}
 	own := make([][]*Booking, len(kayaks))
 	for n, b := range bookings {
-		own[at[n]] = append(own[at[n]], p.fulfill(b, kayaks[at[n]]))
+		own[at[n]] = append(own[at[n]], p.end(b, kayaks[at[n]]))
 	}
 	return own, nil
 }
@@ -298,31 +298,31 @@ func (p *bookingPlan) fulfillOwn(ctx context.Context, kayaks []*Kayak, last time
 // or come back, on this day; see reopen. It returns the bookings of each rental after the
 // change.
 func (p *bookingPlan) reopenAfter(ctx context.Context, rented []rentedKayak, due time.Time) ([][]*Booking, error) {
-	fulfilled, err := p.store.fulfilledBookings(ctx, rented, due)
+	endedBefore, err := p.store.endedBookings(ctx, rented, due)
 	if err != nil {
 		return nil, err
 	}
-	for i := range fulfilled {
-		if err := p.readDays(ctx, p.today, later(p.today, fulfilled[i].To)); err != nil {
+	for i := range endedBefore {
+		if err := p.readDays(ctx, p.today, later(p.today, endedBefore[i].To)); err != nil {
 			return nil, err
 		}
 	}
 	reopened := make([][]*Booking, len(rented))
 	for i, r := range rented {
-		reopened[i] = p.reopen(r.active, fulfilled, due)
+		reopened[i] = p.reopen(r.active, endedBefore, due)
 	}
 	return reopened, nil
 }
 
-// reopen opens the bookings of the renter that a rental has fulfilled, and that begin after the
+// reopen opens the bookings of the renter that a rental has ended, and that begin after the
 // day due, but not after the present due day: the renter has checked out the kayak early for
 // a booking that begins later. It omits a booking if another one holds the kayak on one of its
-// days. It returns the bookings after the change. The argument fulfilled contains bookings of
+// days. It returns the bookings after the change. The argument endedBefore contains bookings of
 // this rental and of others. The days of these bookings must have been read.
-func (p *bookingPlan) reopen(r *ActiveRental, fulfilled []Booking, due time.Time) []*Booking {
+func (p *bookingPlan) reopen(r *ActiveRental, endedBefore []Booking, due time.Time) []*Booking {
 	var open []*Booking
-	for i := range fulfilled {
-		before := &fulfilled[i]
+	for i := range endedBefore {
+		before := &endedBefore[i]
 		if before.Status != BookingCheckedOut || before.RentalID != r.RentalID || before.PersonID != r.PersonID {
 			continue
 		}
@@ -339,9 +339,9 @@ func (p *bookingPlan) reopen(r *ActiveRental, fulfilled []Booking, due time.Time
 	return open
 }
 
-// fulfilledBookings makes consistent reads of the bookings that the rentals have fulfilled.
+// endedBookings makes consistent reads of the bookings that the rentals have ended.
 // It omits rentals that are due on this day or earlier.
-func (s *Store) fulfilledBookings(ctx context.Context, rented []rentedKayak, due time.Time) ([]Booking, error) {
+func (s *Store) endedBookings(ctx context.Context, rented []rentedKayak, due time.Time) ([]Booking, error) {
 	var ids []key.Map
 	for _, r := range rented {
 		if !due.Before(r.active.Due) {
@@ -367,9 +367,9 @@ func (c *change) recordReopened(bookings []*Booking, active *ActiveRental, why s
 	}
 }
 
-// recordFulfilled adds the events of bookings that a rental fulfills, and links the bookings
+// recordEnded adds the events of bookings that a rental ends, and links the bookings
 // with the rental.
-func (c *change) recordFulfilled(bookings []*Booking, r *Rental, active *ActiveRental) {
+func (c *change) recordEnded(bookings []*Booking, r *Rental, active *ActiveRental) {
 	for _, b := range bookings {
 		active.addBooking(b.ID)
 		b.RentalID = r.ID

@@ -35,7 +35,7 @@ type bookingPlan struct {
 
 	changed   []bookingChange
 	displaced []bookingChange  // those of changed that move a booking to another kayak to make room
-	fulfilled []bookingChange  // those of changed that end a booking because its kayak is rented out
+	ended     []bookingChange  // those of changed that end a booking because its kayak is rented out
 	reopened  []bookingChange  // those of changed that open a booking again because its kayak comes back earlier
 	placing   *bookingChange   // the change for which choose looks for a kayak; nil otherwise
 	report    *ChangedBookings // see Access.Affected
@@ -421,16 +421,16 @@ func (p *bookingPlan) changedDays() map[kayakDay]dayChange {
 // actions returns the number of actions that the transaction needs so far: those of the
 // caller, those of the method write, and the events of bookings.
 func (p *bookingPlan) actions() int {
-	n := changeActions + rentalActions*len(p.rents) + len(p.fulfilled) + len(p.reopened) + len(p.displaced)
+	n := changeActions + rentalActions*len(p.rents) + len(p.ended) + len(p.reopened) + len(p.displaced)
 	if b := p.placing; b != nil {
 		n += 2 + len(b.before.days()) + b.after.Days() // the booking, its kayak and its days
 	}
 	return n + len(p.changed) + len(p.changedDays()) + len(p.touched)
 }
 
-// fulfillActions returns the number of actions that end the booking of d: one for each day,
+// endActions returns the number of actions that end the booking of d: one for each day,
 // and one each for booking and event.
-func fulfillActions(d *BookingDay) int { return daysBetween(d.From, d.To) + 3 }
+func endActions(d *BookingDay) int { return daysBetween(d.From, d.To) + 3 }
 
 // displaceActions returns the number of actions that move the booking of d to another
 // kayak: two for each day, and one each for booking, kayak and event.
@@ -458,7 +458,7 @@ func (p *bookingPlan) commit(ctx context.Context, c *change) error {
 	}
 	*p.report = ChangedBookings{}
 	if err == nil || KindOf(err) == Unconfirmed {
-		*p.report = ChangedBookings{Moved: p.reported(p.displaced), Ended: p.reported(p.fulfilled), Reopened: p.reported(p.reopened)}
+		*p.report = ChangedBookings{Moved: p.reported(p.displaced), Ended: p.reported(p.ended), Reopened: p.reported(p.reopened)}
 	}
 	return err
 }

@@ -77,11 +77,11 @@ func (a Access) CheckOut(ctx context.Context, out CheckOut, token string) ([]Ren
 		if err := out.requireRate(kayaks); err != nil {
 			return err
 		}
-		plan, fulfilled, err := a.planCheckOut(ctx, &out, kayaks)
+		plan, ended, err := a.planCheckOut(ctx, &out, kayaks)
 		if err != nil {
 			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, err)
 		}
-		rentals, err = a.writeCheckOut(ctx, s, person, kayaks, &out, plan, fulfilled, token)
+		rentals, err = a.writeCheckOut(ctx, s, person, kayaks, &out, plan, ended, token)
 		return err
 	})
 	return rentals, err
@@ -99,9 +99,9 @@ func (out *CheckOut) requireRate(kayaks []*Kayak) error {
 	return nil
 }
 
-// writeCheckOut writes a check-out. fulfilled contains, for each kayak, the bookings that
+// writeCheckOut writes a check-out. The argument ended contains, for each kayak, the bookings that
 // the plan ends.
-func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Renter, kayaks []*Kayak, out *CheckOut, plan *bookingPlan, fulfilled [][]*Booking, token string) ([]Rental, error) {
+func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Renter, kayaks []*Kayak, out *CheckOut, plan *bookingPlan, ended [][]*Booking, token string) ([]Rental, error) {
 	c, err := a.change(ctx, token)
 	if err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Rente
 		})
 		c.setStatus(k, KayakOut, counts)
 		active := rentals[i].active()
-		c.recordFulfilled(fulfilled[i], &rentals[i], active)
+		c.recordEnded(ended[i], &rentals[i], active)
 		c.Create(active)
 		c.Create(&rentals[i])
 		payments.add(&rentals[i], DepositTaken, out.DepositMethod, out.Deposit, "")

@@ -69,7 +69,7 @@ func (a Access) Extend(ctx context.Context, e Extension, token string) ([]Rental
 				Partition: kayakPartition(r.kayak.ID), What: EventKayakExtended, Before: longDay(r.active.Due), After: longDay(due),
 				Why: "for " + r.rental.Renter(),
 			})
-			c.recordFulfilled(ended[i], r.rental, r.active)
+			c.recordEnded(ended[i], r.rental, r.active)
 			c.recordReopened(reopened[i], r.active, "the kayak is due back earlier")
 			before := r.active.Version
 			r.active.Due = due
@@ -105,7 +105,7 @@ func (a Access) planExtension(ctx context.Context, storeID string, rented []rent
 		plan.rents[r.kayak.ID] = true
 	}
 	const tooMany = "These kayaks have too many booked days for one change. Change some of them first, then the others."
-	ended, err = plan.fulfillOwn(ctx, kayaks, last, tooMany, func(i int, d *BookingDay) bool {
+	ended, err = plan.endOwn(ctx, kayaks, last, tooMany, func(i int, d *BookingDay) bool {
 		return d.PersonID == rented[i].rental.PersonID && !d.To.After(last)
 	})
 	if err != nil {
