@@ -620,7 +620,7 @@ func TestRental_NamesEndedBookings(t *testing.T) {
 	}
 	form = hiddenFields(manager.get("/stores/s1/return?kayaks=k16").body)
 	form.Set("charge-paid", "CASH")
-	reopened = strings.Replace(ended(booked[1]), "also checked out", "open again", 1)
+	reopened = strings.Replace(ended(booked[1]), "now part of the rental", "open again", 1)
 	if page := message("/stores/s1/return", form); !strings.Contains(page, reopened) || strings.Contains(page, "/bookings/"+booked[0].ID) {
 		t.Errorf("check-in: got no %q, or the first booking: %s", reopened, content(page))
 	}

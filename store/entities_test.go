@@ -72,7 +72,7 @@ var golden = []struct {
 		"PK=p#99887 SK=w#12376 GSI2=w#12376/p#99887 GSI3=low#w#12376/000000000004#p#99887 GSI4=w#12376/bin#a-1#p#99887",
 	},
 	{
-		&store.StockMove{ID: "01HZX", ProductID: "99887", WarehouseID: "12376", Name: "The Book", When: at("2026-11-21T08:00:00Z"), From: 6, To: 4, Delta: -2, Reason: "sent", By: "kim", OrderID: "12345", TransferID: "01HZY", EventID: "01HZW"},
+		&store.StockMove{ID: "01HZX", ProductID: "99887", WarehouseID: "12376", Name: "The Book", When: at("2026-11-21T08:00:00Z"), From: 6, To: 4, Delta: -2, Reason: "sent", By: "kim", OrderID: "12345", TransferID: "01HZY", DeliveryID: "01HZU", EventID: "01HZW"},
 		"PK=p#99887 SK=stock#12376#01HZX GSI2=w#12376/stock#01HZX",
 	},
 	{ // the entry of a shipment of an earlier version

@@ -187,6 +187,9 @@ func editPage(fill func(any)) templ.Component {
 	if p.Path = ""; len(p.Fields) > 0 {
 		p.Path = views.ProductPath(p.Name)
 	}
+	if p.Other.Path != "" {
+		p.Other.Path = views.ProductPath(p.Name)
+	}
 	return views.EditPage(p)
 }
 

@@ -32,7 +32,7 @@ var maskRules = map[string]map[string]maskRule{
 	"warehouseItem":    rules("Name Quantity ReorderPoint Bin Counted"),
 	"expectedDelivery": rules("Name Due Quantity Received Cancelled", maskRulesOf{"Supplier": maskText}),
 	"transfer":         rules("Source Target Name Sent Quantity Received WrittenOff Returned", maskRulesOf{"Reason": maskText, "By": maskUser}),
-	"stockMove":        rules("Name When From To Delta Order Shipment Transfer Event", maskRulesOf{"Reason": maskText, "By": maskUser}),
+	"stockMove":        rules("Name When From To Delta Order Shipment Transfer Delivery Event", maskRulesOf{"Reason": maskText, "By": maskUser}),
 	"order": rules("Date Status Total AccountRepID ItemCount PaymentState ShipmentState OpenLines Unfinished", maskRulesOf{
 		"CustomerName": personName("customerID"),
 	}, addressRules("ShipTo")),
