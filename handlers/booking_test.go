@@ -545,7 +545,7 @@ func TestCheckOut_NamesOpenBooking(t *testing.T) {
 	if booking.KayakID == other {
 		other = "k13"
 	}
-	want := `The booking <a href="/bookings/` + booking.ID + `" dir="auto">Any Sea, 22–23 Nov 2026</a> of this person stays open.`
+	want := `<li><a href="/bookings/` + booking.ID + `" dir="auto">Any Sea, 22–23 Nov 2026</a></li>`
 	for _, c := range []struct {
 		what, person, kayak, due, booking string
 		isNamed                           bool
@@ -558,7 +558,7 @@ func TestCheckOut_NamesOpenBooking(t *testing.T) {
 	} {
 		form := url.Values{"once": {tokenFor(c.what)}, "kayaks": {c.kayak}, "person": {c.person}, "due": {c.due}, "booking": {c.booking}, "do": {"look"}}
 		got := manager.post("/stores/s1/check-out", form)
-		if got.status != http.StatusOK || strings.Contains(got.body, want) != c.isNamed || strings.Contains(got.body, "stays open") != c.isNamed {
+		if got.status != http.StatusOK || strings.Contains(got.body, want) != c.isNamed || strings.Contains(got.body, "stay open") != c.isNamed {
 			t.Errorf("%s: got status %d, want 200, and %q: %t: %s", c.what, got.status, want, c.isNamed, content(got.body))
 		}
 	}
@@ -569,7 +569,7 @@ func TestCheckOut_NamesOpenBooking(t *testing.T) {
 		}
 	}
 	form := url.Values{"once": {tokenFor("many")}, "kayaks": {other}, "person": {"c05"}, "due": {"2026-11-26"}, "do": {"look"}}
-	if got := manager.post("/stores/s1/check-out", form).body; strings.Count(got, "of this person stays open. If") != 3 || !strings.Contains(got, "1 more booking of this person stays open.") {
+	if got := manager.post("/stores/s1/check-out", form).body; strings.Count(got, "Other bookings of this person stay open.") != 1 || !strings.Contains(got, "<li>1 more booking</li>") {
 		t.Errorf("four bookings: got no three of them and one more: %s", content(got))
 	}
 }

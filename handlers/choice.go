@@ -303,7 +303,7 @@ func (r *request) checkNewPerson(form web.Form, p *pick, wrong *store.InputError
 	case form.Get(views.SamePhoneParam) == phone:
 		p.samePhone = phone
 	case len(p.choices) > 0 && invalid == nil:
-		wrong.Reject(store.FieldNewPhone, "%s already has this phone number. Choose this person above, or submit the form again to add another person with this number.", p.choices[0].Name)
+		wrong.Reject(store.FieldNewPhone, "%s already has this phone number. Choose this person above. To add another person with this number, submit the form again.", p.choices[0].Name)
 		p.samePhone = phone
 	}
 	return nil

@@ -181,14 +181,10 @@ func (s *deliverySheet) differences(details []store.SheetLineDetails) string {
 		if differing++; differing > maxDifferences {
 			continue
 		}
-		text += fmt.Sprintf(" %s: %d of %d", cmp.Or(d.Stock.Name, d.Stock.ProductID), pieces, expected)
-		if pieces > expected {
-			text += fmt.Sprintf(", %d more than expected", pieces-expected)
-		}
-		text += "."
+		text += fmt.Sprintf(" %s: received %d, expected %d.", cmp.Or(d.Stock.Name, d.Stock.ProductID), pieces, expected)
 	}
 	if more := differing - maxDifferences; more > 0 {
-		text += " " + store.NumberOf(more, "other line differs", "other lines differ") + " too."
+		text += " " + store.NumberOf(more, "other line differs", "other lines differ") + " from what was expected."
 	}
 	return text
 }

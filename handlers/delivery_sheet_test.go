@@ -76,7 +76,7 @@ func TestDeliverySheet_ScannedAndReceived(t *testing.T) {
 		t.Errorf("got stock of p07, p09 and p02 and incoming %s; want 32 21 1 2", q)
 	}
 	page = manager.get("/warehouses/w1").body
-	for _, part := range []string{"Received 22 pieces. c-product 7: 18 of 20.", "note &lt;12&gt;", "Q-7", "of 20"} {
+	for _, part := range []string{"Received 22 pieces. c-product 7: received 18, expected 20.", "note &lt;12&gt;", "Q-7", "of 20"} {
 		if !strings.Contains(page, part) {
 			t.Errorf("got no %q on the page of the warehouse", part)
 		}
@@ -120,7 +120,7 @@ func TestDeliverySheet_LargeDifference(t *testing.T) {
 		return manager.post(sheetOfW1, with(form, map[string]string{"quantity-1": quantity, "do": "receive"}))
 	}
 	asked := receive(sheetForm(manager.get(sheetOfW1).body), "200")
-	if asked.status != http.StatusUnprocessableEntity || !strings.Contains(asked.body, "Large difference: check it. 200 is 180 more than expected.") {
+	if asked.status != http.StatusUnprocessableEntity || !strings.Contains(asked.body, "200 pieces are 180 more than expected. Nothing was received yet.") {
 		t.Fatalf("got status %d, want 422 with a question: %s", asked.status, asked.body)
 	}
 	if got := receive(sheetForm(asked.body), "2000"); got.status != http.StatusUnprocessableEntity || b.quantity(t, "p07", "w1") != 14 {
@@ -129,7 +129,7 @@ func TestDeliverySheet_LargeDifference(t *testing.T) {
 	if got := receive(sheetForm(asked.body), "200"); got.status != http.StatusSeeOther || b.quantity(t, "p07", "w1") != 214 {
 		t.Errorf("confirmed: got status %d and %d on hand, want 303 and 214: %s", got.status, b.quantity(t, "p07", "w1"), got.body)
 	}
-	if page := manager.get("/warehouses/w1").body; !strings.Contains(page, "Received 200 pieces. c-product 7: 200 of 20, 180 more than expected.") {
+	if page := manager.get("/warehouses/w1").body; !strings.Contains(page, "Received 200 pieces. c-product 7: received 200, expected 20.") {
 		t.Error("got no message about the difference, want one")
 	}
 }

@@ -28,13 +28,12 @@ func showPickList(r *request) error {
 		}
 	}
 	p.ListPath, p.Params = selection.ListPath(), selection.Filters
-	for i := range orders {
-		if !selection.All {
-			p.Params = append(p.Params, ui.Param{Name: "order", Value: orders[i].ID})
-		}
-	}
 	if selection.All {
 		p.Params = append(p.Params, ui.Param{Name: "all", Value: "yes"}, ui.Param{Name: "after", Value: q.Get("after")})
+	} else {
+		for i := range orders {
+			p.Params = append(p.Params, ui.Param{Name: "order", Value: orders[i].ID})
+		}
 	}
 	p.Page = r.page("Pick list")
 	p.NextPart = next

@@ -50,7 +50,7 @@ func TestStoreForms_ApplyOnce(t *testing.T) {
 	manager := b.as(t, "manager")
 	conflicts := map[string][]string{
 		"check-out": {"Heron 10 (k10) is already rented out to Łukasz 9 until 24 Nov 2026. Heron 13 (k13) is already rented out to Łukasz 9 until 24 Nov 2026. Nothing was checked out.", `value="Łukasz 9"`, "Heron 10 (k10)\nHeron 13 (k13)</textarea>", `value="2026-11-24"`},
-		"check-in":  {"is not rented out. It was checked in from ", "k04</textarea>"},
+		"check-in":  {"is not rented out. محمد 4 was the last to rent it. It was checked in on ", "k04</textarea>"},
 		"hire":      {"already works at this store", `value="Guide"`, `value="2026-11-02"`},
 		"leave":     {"Robin does not work at this store", `value="Robin"`, `value="2026-11-20"`},
 	}
@@ -93,7 +93,7 @@ func TestCheckIn_SubmittedAgain(t *testing.T) {
 	for range 2 {
 		manager.post(f.path, f.with("back", nil)).want(t, http.StatusSeeOther, "")
 	}
-	const want = "Heron 4 (k04) is not rented out. It was checked in from محمد 4 on 21 Nov 2026."
+	const want = "Heron 4 (k04) is not rented out. محمد 4 was the last to rent it. It was checked in on 21 Nov 2026."
 	for _, kayak := range []string{"k04", "heron+4"} {
 		manager.get("/stores/s1/return?kayaks="+kayak).want(t, http.StatusConflict, want)
 		manager.get("/stores/s1/extend?kayaks="+kayak).want(t, http.StatusConflict, want)
@@ -126,7 +126,7 @@ func TestCheckIn_OneCheckedInMeanwhile(t *testing.T) {
 		late.Set(name, value)
 	}
 	rejected := manager.post("/stores/s1/return", late)
-	rejected.want(t, http.StatusConflict, "Heron 10 (k10) is not rented out. It was checked in from ", "Charges and condition", "Hole at the bow</textarea>", `value="Leaks"`, `value="20"`, `value="Lost paddle"`)
+	rejected.want(t, http.StatusConflict, "Heron 10 (k10) is not rented out. ", "was the last to rent it. It was checked in on ", "Charges and condition", "Hole at the bow</textarea>", `value="Leaks"`, `value="20"`, `value="Lost paddle"`)
 	again := hiddenFields(rejected.body)
 	if got := again["kayaks"]; !slices.Equal(got, []string{"k13"}) || strings.Contains(rejected.body, "Scratch") {
 		t.Fatalf("got the kayaks %q, want only k13: %s", got, content(rejected.body))

@@ -177,7 +177,7 @@ func decodeBooking(state BookingState) func(Row, *StoreBooking) error {
 	}
 }
 
-// rentalBooking is a booking that an active rental has fulfilled.
+// rentalBooking is a booking that an active rental has ended.
 type rentalBooking struct {
 	id      string
 	sortKey string // the dueKey of the rental, and the position of the booking in the rental

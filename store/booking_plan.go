@@ -19,8 +19,8 @@ import (
 // bookingPlan collects changes to the bookings of one store, to be written in one
 // transaction. It tracks which booking holds which kayak on each day.
 //
-// Every booking, check-out or extension also writes the kayak, on the condition that its
-// version has not changed. The kayak is read before its days and rentals. Two changes
+// Every booking, check-out, extension or check-in also writes the kayak, on the condition that
+// its version has not changed. The kayak is read before its days and rentals. Two changes
 // that take the same days of a kayak therefore cannot both succeed.
 type bookingPlan struct {
 	store   *Store

@@ -117,9 +117,9 @@ func closedText(closed bool) string {
 // is not valid. It returns Conflict if the form showed another version, if the customer is
 // already closed or open, or if a customer to close has open records; see OpenMatters.
 //
-// An order that is placed at the same moment can belong to a customer who is now closed. A
-// condition on the customer would cost each order two more write units. Such an order is
-// shipped, paid or cancelled like any other, and the customer's data is not erased before.
+// An order, rental or booking that is created at the same moment can belong to a customer who
+// is now closed; see docs/decisions.md. It is completed like any other, and the customer's
+// data cannot be erased while it is open.
 func (a Access) CloseCustomer(ctx context.Context, how Archiving) error {
 	before, err := a.CustomerForChange(ctx, how.ID)
 	if err != nil {

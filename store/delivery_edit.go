@@ -44,8 +44,8 @@ func deliveryEdit(d *ExpectedDelivery, fields Fields[ExpectedDelivery], token st
 }
 
 // AddDelivery adds an expected delivery and returns its ID, which comes from the form
-// token. It returns Invalid if a field is invalid, if the expected date is in the past, or if
-// the product or warehouse is missing or archived. It also returns Invalid if the user does not manage the warehouse.
+// token. It returns Invalid if a field is invalid, if the expected date is in the past, if the
+// product or warehouse is missing or archived, or if the user does not manage the warehouse.
 // It returns Conflict if the same form already added a delivery of this product with other
 // values. If the form was submitted again with another product, it adds another delivery.
 func (a Access) AddDelivery(ctx context.Context, d ExpectedDelivery, token string) (id string, err error) {

@@ -284,7 +284,7 @@ func (line *SheetLine) checkDetails(n int, d *SheetLineDetails) error {
 		return fail(Conflict, "Someone else changed the expected delivery of %s first. Check its line and try again.", nameOrID(d.Product.Name, d.Product.ID))
 	}
 	if more := line.Quantity - d.Delivery.Open(); line.Confirmed != line.Quantity && isLargeDifference(more, d.Delivery.Open()) {
-		return InvalidField(SheetField("confirmed", n), "Large difference: check it. %d is %d more than expected. If it is correct, receive the goods again.", line.Quantity, more)
+		return InvalidField(SheetField("confirmed", n), "%d pieces are %d more than expected. Nothing was received yet. Correct the quantity, or choose Receive goods to confirm it.", line.Quantity, more)
 	}
 	return nil
 }

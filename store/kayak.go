@@ -73,8 +73,8 @@ type ActiveRental struct {
 	Due      time.Time // calendar day, at midnight UTC
 	Rate     Amount    // price for each calendar day
 
-	BookingID     string   `json:",omitempty"` // the first booking that the check-out or an extension fulfilled
-	OtherBookings []string `json:",omitempty"` // IDs of the other fulfilled bookings; see addBooking
+	BookingID     string   `json:",omitempty"` // the first booking that the check-out or an extension ended
+	OtherBookings []string `json:",omitempty"` // IDs of the other bookings that they ended; see addBooking
 
 	Deposit   Amount    `json:",omitzero"` // taken at check-out
 	DepositBy PayMethod `json:",omitempty"`
@@ -99,7 +99,7 @@ const identitySeparator = "#"
 // maxRentalBookings is the maximum number of bookings to which an active rental refers.
 const maxRentalBookings = 100
 
-// bookings returns the IDs of the bookings that the rental has fulfilled.
+// bookings returns the IDs of the bookings that the rental has ended.
 func (r *ActiveRental) bookings() []string {
 	if r.BookingID == "" {
 		return nil
@@ -107,7 +107,7 @@ func (r *ActiveRental) bookings() []string {
 	return append([]string{r.BookingID}, r.OtherBookings...)
 }
 
-// addBooking adds a booking that the rental has fulfilled. It ignores the booking if the
+// addBooking adds a booking that the rental has ended. It ignores the booking if the
 // rental already has maxRentalBookings.
 func (r *ActiveRental) addBooking(id string) {
 	switch n := len(r.bookings()); {

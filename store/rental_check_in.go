@@ -262,8 +262,8 @@ func (a Access) errNotOut(ctx context.Context, storeID string, texts []string) e
 	return &Error{Kind: Conflict, Field: fieldKayaks, Message: strings.Join(sentences, " ")}
 }
 
-// lastCheckIn returns a sentence that says when a kayak was last checked in, after a space. It
-// returns "" if the kayak was not checked in at this store.
+// lastCheckIn returns sentences that say who last rented a kayak, and when it was checked in,
+// after a space. It returns "" if the kayak was not checked in at this store.
 func (a Access) lastCheckIn(ctx context.Context, storeID, kayakID string) (string, error) {
 	settings, err := a.store.Settings(ctx)
 	if err != nil {
@@ -273,7 +273,7 @@ func (a Access) lastCheckIn(ctx context.Context, storeID, kayakID string) (strin
 	if err != nil || len(last.Rows) == 0 || last.Rows[0].StoreID != storeID || last.Rows[0].Returned.IsZero() {
 		return "", err
 	}
-	return " It was checked in from " + last.Rows[0].Renter() + " on " + longDay(dayIn(last.Rows[0].Returned, settings.Zone())) + ".", nil
+	return " " + last.Rows[0].Renter() + " was the last to rent it. It was checked in on " + longDay(dayIn(last.Rows[0].Returned, settings.Zone())) + ".", nil
 }
 
 // CodeRentedAgain is the code of the Conflict of requireShown.
@@ -433,6 +433,10 @@ func (a Access) CheckIn(ctx context.Context, in CheckIn, token string) ([]Rental
 	return returned, err
 }
 
+// checkInPayments is the maximum number of actions for the payments of a renter: the charge,
+// and the deposits returned and kept, each with its daily total.
+const checkInPayments = 6
+
 // planCheckIn opens the bookings again that the rentals have ended and that begin after today.
 // It returns the plan, and the bookings of each rental after the change. It returns Conflict
 // if the bookings have too many days for one transaction.
@@ -440,13 +444,14 @@ func (a Access) planCheckIn(ctx context.Context, storeID string, rented []rented
 	if plan, err = a.planBookings(ctx, storeID); err != nil {
 		return nil, nil, err
 	}
+	renters := map[string]bool{}
 	for _, r := range rented {
-		plan.rents[r.kayak.ID] = true
+		plan.rents[r.kayak.ID], renters[r.active.PersonID] = true, true
 	}
 	if reopened, err = plan.reopenAfter(ctx, rented, plan.today); err != nil {
 		return nil, nil, err
 	}
-	if plan.actions() > table.MaxActions {
+	if len(plan.reopened) > 0 && plan.actions()+checkInPayments*len(renters) > table.MaxActions {
 		return nil, nil, errTooManyDays(len(rented),
 			"This rental has ended bookings with too many days to open all of them again. First move the due date to an earlier day, several times if needed.",
 			"These rentals have ended bookings with too many days to open all of them again. Check in fewer kayaks at a time.")

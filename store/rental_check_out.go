@@ -99,8 +99,8 @@ func (out *CheckOut) requireRate(kayaks []*Kayak) error {
 	return nil
 }
 
-// writeCheckOut writes a check-out. The argument ended contains, for each kayak, the bookings that
-// the plan ends.
+// writeCheckOut writes a check-out. The argument ended contains the bookings of each kayak
+// that the plan ends.
 func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Renter, kayaks []*Kayak, out *CheckOut, plan *bookingPlan, ended [][]*Booking, token string) ([]Rental, error) {
 	c, err := a.change(ctx, token)
 	if err != nil {

@@ -263,10 +263,10 @@ type CountClose struct {
 func (p CountClose) notApplied() string {
 	var differences, again string
 	if p.Differences > 0 {
-		differences = count(p.Differences, "difference is", "differences are") + " not applied, with a value of " + p.sum(p.Value) + " in total."
+		differences = count(p.Differences, "difference is", "differences are") + " not applied. Their net value is " + p.sum(p.Value) + "."
 	}
 	if p.Again > 0 {
-		again = count(p.Again, "row has", "rows have") + " to be counted again."
+		again = count(p.Again, "row must", "rows must") + " be counted again."
 	}
 	return joinNonEmpty(" ", differences, again)
 }

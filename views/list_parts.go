@@ -84,7 +84,7 @@ func dayRangeOf(p *Page, l List, periods []period, fields []ui.Field) ui.Written
 		m.Text(daysHint)
 		m.HTML(`">Enter a date such as `)
 		m.Bytes(in(p.Now, p.Zone).AppendFormat(m.Scratch(), time.DateOnly))
-		m.HTML(`, today, 30 days ago, last week, Nov or 2025. A period such as last week fills both fields.</p><datalist id="`)
+		m.HTML(`, today, 30 days ago, last month, Nov or 2025. A period such as last month fills both fields.</p><datalist id="`)
 		m.Text(daysList)
 		m.HTML(`">`)
 		for _, period := range periods {

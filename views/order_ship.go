@@ -62,7 +62,7 @@ func (p OrderShip) showsElsewhere() bool {
 
 // elsewhereLabel returns the label of the stock of other warehouses.
 func (p OrderShip) elsewhereLabel() string {
-	if p.User == nil || p.User.InChargeOfAll() {
+	if seesAll(&p.Page) {
 		return "Elsewhere"
 	}
 	return "In your other warehouses"

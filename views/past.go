@@ -39,7 +39,7 @@ type PastRecord struct {
 	ID             string
 	List, ListPath string // name and path of the list in the breadcrumb
 	HasLedger      bool   // the quantities come from the stock ledger
-	IsRecorded     bool   // the stock ledger begins before the moment, so the facts that are certain are those of the moment
+	IsRecorded     bool   // the stock ledger has entries up to the moment, so the certain facts are those of the moment
 	Facts          []PastFact
 	Tables         []PastTable
 
@@ -221,15 +221,15 @@ func beginsNote(p *Page, r *PastRecord) string {
 	return note
 }
 
-// PastCard is a group of facts with a title.
-type PastCard struct {
+// pastCard is a group of facts with a title.
+type pastCard struct {
 	Title string
 	Facts []PastFact
 }
 
 // cards groups the facts that are shown: first those that are known, then the others.
-func (r *PastRecord) cards(facts []PastFact) []PastCard {
-	known, others := PastCard{Title: "Values"}, PastCard{Title: "Earliest known values"}
+func (r *PastRecord) cards(facts []PastFact) []pastCard {
+	known, others := pastCard{Title: "Values"}, pastCard{Title: "Earliest known values"}
 	if r.Past.Since.IsZero() {
 		others.Title = "Current values"
 	}
@@ -240,7 +240,10 @@ func (r *PastRecord) cards(facts []PastFact) []PastCard {
 			others.Facts = append(others.Facts, f)
 		}
 	}
-	return []PastCard{known, others}
+	if len(known.Facts) > 0 && len(others.Facts) > 0 {
+		known.Title = "Values at that time"
+	}
+	return []pastCard{known, others}
 }
 
 // banner returns the words before the moment in the banner.

@@ -122,8 +122,8 @@ func (p *CheckOut) overdue() string {
 	return "This person has not returned: " + strings.Join(late, "; ") + "."
 }
 
-// openBooking returns the kayak and the days of a booking.
-func openBooking(d *store.BookingDay) string {
+// bookingDayText returns the kayak and the days of a booking.
+func bookingDayText(d *store.BookingDay) string {
 	return bookedKayak(&store.Booking{Kind: d.Kind, KayakID: d.KayakID, KayakName: d.KayakName}) + ", " + dates(d.From, d.To)
 }
 

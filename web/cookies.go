@@ -69,8 +69,9 @@ const MaxMessage = 1400
 // flashEnd separates the message of a flash from the changes after it.
 const flashEnd = "\x00"
 
-// SetFlash sets the message that the next page shows, with at most MaxMessage bytes. It also
-// passes the changes of this request to that page, because the indexes may not show them yet.
+// SetFlash sets the message that the next page shows. The message must have at most
+// MaxMessage bytes; see views.ShortMessage. SetFlash also passes the changes of this request
+// to that page, because the indexes may not show them yet.
 func (t *Tools) SetFlash(c echo.Context, message string, changes *store.Changes) error {
 	flash := message + flashEnd + changes.Encode(maxFlash-len(message)-len(flashEnd))
 	value, err := securecookie.EncodeMulti(flashCookie, []byte(flash), t.flashes.codecs...)

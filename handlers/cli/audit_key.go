@@ -44,7 +44,10 @@ func (c *call) useAuditKeys(s *store.Store, create bool) error {
 		texts = []string{text}
 	}
 	var keys store.AuditKeys
-	for _, text := range texts {
+	for i, text := range texts {
+		if strings.ContainsAny(text, " \t\n") {
+			return usagef("key %d of %s contains a space: separate keys with commas", i+1, auditKeyVariable)
+		}
 		keys = append(keys, store.NewAuditKey(text))
 	}
 	s.UseAuditKeys(keys)

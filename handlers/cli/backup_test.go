@@ -162,7 +162,7 @@ func TestCheck_ReportsDamage(t *testing.T) {
 		}
 	}
 	damaged()
-	run(t, "export", "-data", folder, filepath.Join(folder, "out")).want(t, exitFailed, "is damaged", "the files in "+filepath.Join(folder, "out")+" are incomplete: delete them")
+	run(t, "export", "-data", folder, filepath.Join(folder, "out")).want(t, exitFailed, "is damaged", "the files that this export created in "+filepath.Join(folder, "out")+" are incomplete: delete them")
 	startServer(t, "-data", folder)
 	damaged()
 }
@@ -181,7 +181,7 @@ func TestCheck_ReportsDamagedHeader(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := run(t, "check", "-engine", "-data", folder)
-	got.want(t, exitFailed, "everything else is intact: the next changes replace this page")
+	got.want(t, exitFailed, "all other pages are intact: the next changes replace this page")
 	if strings.Contains(got.stderr, "restore a backup") || !strings.Contains(got.stdout, "header page 0 of") {
 		t.Errorf("got %s\n%s\nwant the damaged page, and no advice to restore a backup", got.stdout, got.stderr)
 	}

@@ -56,7 +56,7 @@ func (c *call) checkEngine(ctx context.Context, b *backend, r *checkReport) erro
 	if problems > 0 {
 		r.wrong = true
 		if problems == headers {
-			return fmt.Errorf("a header page of the store in %s is damaged, and everything else is intact: the next changes replace this page", c.data)
+			return fmt.Errorf("a header page of the store in %s is damaged, but all other pages are intact: the next changes replace this page", c.data)
 		}
 		return fmt.Errorf("the store in %s is damaged (problems: %d): only undamaged data can be read; move %s away, and restore a backup into the same folder", c.data, problems, embedded.FileName)
 	}

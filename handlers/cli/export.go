@@ -70,7 +70,10 @@ func exportFiles(ctx context.Context, c *call) error {
 			c.recordExport(ctx, s, entities, rows, err != nil && !errors.Is(err, exchange.ErrStaleSums))
 		}
 		if errors.Is(err, fs.ErrExist) {
-			return existsError(err)
+			err = existsError(err)
+			if !created {
+				return err
+			}
 		}
 		suffix := ""
 		if format == exchange.FormatCSV || format == exchange.FormatLines {
@@ -81,7 +84,7 @@ func exportFiles(ctx context.Context, c *call) error {
 			fmt.Fprintf(c.stdout, "exported in full, because their changes are not recorded: %s\n", strings.Join(whole, ", "))
 		}
 		if created && err != nil && !errors.Is(err, exchange.ErrStaleSums) {
-			return fmt.Errorf("%w; the files in %s are incomplete: delete them", err, folder)
+			return fmt.Errorf("%w; the files that this export created in %s are incomplete: delete them", err, folder)
 		}
 		return err
 	})

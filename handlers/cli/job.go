@@ -190,8 +190,9 @@ func (c *call) runJob(ctx context.Context, job store.JobName) error {
 	})
 }
 
-// printReport prints the counts of all runs for the day, and what the last one did. It returns an error if some steps failed or have
-// an unknown outcome, or if another server is running a part of the job.
+// printReport prints the counts of all runs for the day, and those of this run. It returns an
+// error if some steps failed or have an unknown outcome, or if another server is running a
+// part of the job.
 func (c *call) printReport(job store.JobName, day time.Time, report jobs.Report) error {
 	run := report.Minus(report.Before)
 	fmt.Fprintf(c.stdout, "%s of %s: %d done, %d declined, %d failed, %d unknown", job, day.Format(time.DateOnly), report.Done, report.Declined, report.Failed, report.Unknown)

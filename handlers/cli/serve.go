@@ -99,6 +99,8 @@ func serve(ctx context.Context, c *call) (err error) {
 	switch id, err := s.UnknownSealKey(ctx); {
 	case err != nil:
 		c.log.Warn("cannot read the newest seal of the history", "error", err)
+	case id != "" && c.dynamodb:
+		c.log.Warn("the history is sealed with another key: add the key to "+auditKeyVariable, "key", id)
 	case id != "":
 		c.log.Warn("the history is sealed with another key: stop the server and copy the audit-key of the former data folder, or add the key to "+auditKeyVariable, "key", id)
 	}

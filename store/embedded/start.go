@@ -53,7 +53,7 @@ func damagedHeaders(file *os.File) (problems []string, err error) {
 			return nil, fmt.Errorf("embedded: %w", err)
 		}
 		if _, err := parseHeader(buffer[:]); err != nil {
-			problems = append(problems, fmt.Sprintf("%s%d of %s is damaged: the last write before the store was opened may be missing, except after a power failure", headerPage, page, file.Name()))
+			problems = append(problems, fmt.Sprintf("%s%d of %s is damaged. After a power failure, nothing is missing. Otherwise, the last write before the store was opened may be missing", headerPage, page, file.Name()))
 		}
 	}
 	return problems, nil

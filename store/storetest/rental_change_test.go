@@ -116,7 +116,7 @@ func TestCheckOutAndIn(t *testing.T) {
 		if err := s.checkOut("c01", "one", monday.AddDate(0, 0, 7), "k09", "k12"); err != nil {
 			s.Errorf("check-out form again after the check-in: got %v, want no error", err)
 		}
-		s.refused("check-in by another form", second(s.access.CheckIn(ctx, checkIn("s0", back.Total, []string{"k09"}), "other")), store.Conflict, "kayaks", "Heron 9 (k09) is not rented out. It was checked in from Åsa 1 on 25 Nov 2026.")
+		s.refused("check-in by another form", second(s.access.CheckIn(ctx, checkIn("s0", back.Total, []string{"k09"}), "other")), store.Conflict, "kayaks", "Heron 9 (k09) is not rented out. Åsa 1 was the last to rent it. It was checked in on 25 Nov 2026.")
 		history, err := s.access.RentalsOfKayak(ctx, "k09", store.Page{Limit: 1})
 		if err != nil || !history.Rows[0].Returned.Equal(s.clock.Now()) || !same(history.Rows[0].Charge, back.Total) {
 			s.Errorf("got history %+v, %v, want the rental returned now, with its charge", history.Rows, err)

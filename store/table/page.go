@@ -21,7 +21,8 @@ const (
 	// MaxRequests is the maximum number of first requests to a partition or shard. A list by
 	// month or letter can have many empty partitions.
 	MaxRequests = 48
-	// MaxRepeats is the maximum number of second requests to a shard; see readSegment.
+	// MaxRepeats is the maximum number of shards that one page queries a second time; see
+	// readSegment.
 	MaxRepeats = 2
 )
 

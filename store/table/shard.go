@@ -24,7 +24,7 @@ type reader struct {
 	back       bool // read backwards, to get the page before the position
 	descending bool
 	rows       []listRow
-	repeats    int  // number of second requests to a shard
+	repeats    int  // number of shards that were queried a second time
 	cut        bool // the page ended early, after the last of rows, because of MaxRepeats
 
 	mu   sync.Mutex // guards read, which several goroutines update
@@ -117,9 +117,10 @@ func (r *reader) readSegment(ctx context.Context, segment string, at *Position, 
 		}
 		rows := r.merge(segment, all, want)
 		open, limit = r.incomplete(all, rows, want), want
-		if r.repeats += len(open); r.repeats > MaxRepeats {
+		if r.repeats+len(open) > MaxRepeats {
 			rows, open, r.cut = r.complete(all, rows, open), nil, true
 		}
+		r.repeats += len(open)
 		if len(open) == 0 {
 			r.rows = append(r.rows, rows...)
 		}
