@@ -73,16 +73,24 @@ func TestArchive_HidesAndRestores(t *testing.T) {
 	}
 }
 
-// TestArchive_StockOfProduct opens the stock page of an archived product. The page must have
-// the mark Archived and must not offer to receive the product.
+// TestArchive_StockOfProduct opens the stock page and the product page of an archived product
+// with an expected delivery. The pages must have the mark Archived and must not offer to
+// receive the product. They must offer to edit the delivery: the form for this has the link
+// to cancel it.
 func TestArchive_StockOfProduct(t *testing.T) {
 	b := open(t,
 		&store.Product{ID: "gone", Name: "Gone", Archived: true, Version: 1},
 		&store.WarehouseItem{ProductID: "gone", WarehouseID: "w1", Name: "Gone", Quantity: 7, Version: 1},
+		&store.ExpectedDelivery{ID: "d9", ProductID: "gone", WarehouseID: "w1", Name: "Gone", Due: storetest.Now, Quantity: 5, Version: 1},
 	)
-	page := content(b.as(t, "manager").get("/products/gone/stock/w1").body)
-	if !strings.Contains(page, ">Archived<") || strings.Contains(page, "/products/gone/stock/w1/receive") || strings.Contains(page, "/deliveries/new") {
-		t.Errorf("got no mark, or a link to receive the product: %s", page)
+	for _, path := range []string{"/products/gone/stock/w1", "/products/gone"} {
+		page := content(b.as(t, "manager").get(path).body)
+		if !strings.Contains(page, ">Archived<") || strings.Contains(page, "/receive") || strings.Contains(page, "/deliveries/new") {
+			t.Errorf("%s: got no mark, or a link to receive the product: %s", path, page)
+		}
+		if !strings.Contains(page, "/products/gone/stock/w1/deliveries/d9/edit") {
+			t.Errorf("%s: got no link to edit the delivery: %s", path, page)
+		}
 	}
 	if page := content(b.as(t, "manager").get("/products/p07/stock/w1").body); strings.Contains(page, ">Archived<") || !strings.Contains(page, "/products/p07/stock/w1/receive") {
 		t.Errorf("another product: got the mark, or no link to receive it: %s", page)

@@ -46,6 +46,7 @@ func newDeliveryPath(productID, warehouseID string) string {
 type deliveryColumns struct {
 	product    bool
 	warehouses []store.Warehouse // names of the warehouses; nil for no column
+	archived   bool              // the product is archived, so the table has no links to receive it
 }
 
 // namesRow reports whether the first column contains the product or the warehouse. On a

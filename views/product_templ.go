@@ -327,7 +327,7 @@ func ProductPage(p Product) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = deliveryTable(&p.Page, "Expected deliveries", p.Expected.Rows, deliveryColumns{warehouses: p.Warehouses}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = deliveryTable(&p.Page, "Expected deliveries", p.Expected.Rows, deliveryColumns{warehouses: p.Warehouses, archived: p.Product.Archived}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

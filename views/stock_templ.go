@@ -260,7 +260,7 @@ func StockPage(p Stock) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = deliveryTable(&p.Page, "Expected deliveries", p.Expected.Rows, deliveryColumns{}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = deliveryTable(&p.Page, "Expected deliveries", p.Expected.Rows, deliveryColumns{archived: p.Archived}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
