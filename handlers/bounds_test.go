@@ -127,7 +127,7 @@ func TestPages_KeepRequestBounds(t *testing.T) {
 }
 
 func testPageBounds(t *testing.T, shards int) {
-	b := openSharded(t, shards, slices.Concat(openOrder(), openCount(), failedRun(), earlierVisit(), morePlaces())...)
+	b := openSharded(t, shards, slices.Concat(openOrder(), longCount(), failedRun(), earlierVisit(), morePlaces())...)
 	chief := store.User{Name: "chief", Role: store.Manager, Warehouses: []string{"w1"}, Stores: []string{"s1"}}
 	for n := range addedPlaces {
 		chief.Warehouses = append(chief.Warehouses, fmt.Sprintf("w1%d", n))
@@ -367,6 +367,16 @@ func moreProducts() (products []store.Entity) {
 	return products
 }
 
+// longCount returns openCount with the maximum number of rows.
+func longCount() []store.Entity {
+	entities := openCount()
+	entities[0].(*store.Count).Rows = store.MaxCountRows
+	for n := len(entities); n <= store.MaxCountRows; n++ { // openCount has two rows
+		entities = append(entities, &store.CountRow{Sheet: "s1", Number: n, ProductID: fmt.Sprintf("row%d", n), Name: "Product", Version: 1})
+	}
+	return entities
+}
+
 // note is a form that adds a note. Its token becomes the ID of the note.
 var note = url.Values{"note": {"rang"}, "once": {tokenFor("note")}}
 
@@ -402,7 +412,7 @@ func TestForms_KeepRequestBounds(t *testing.T) {
 }
 
 func testFormBounds(t *testing.T, shards int) {
-	b := openSharded(t, shards, slices.Concat(openOrder(), openCount(), moreProducts())...)
+	b := openSharded(t, shards, slices.Concat(openOrder(), longCount(), moreProducts())...)
 	for _, row := range routes(http.NotFoundHandler()) {
 		if row.method != http.MethodPost {
 			continue

@@ -304,7 +304,7 @@ func routes(assets http.Handler) []route {
 		{get, "/counts/:id/review", "Review count", showCountReview, change, none, reads(16), nil},
 		{post, "/counts/:id/review", "Apply count", applyCount, change, none, reads(80), nil},
 		{get, "/counts/:id/close", "Close count", showCountClose, change, none, reads(16), nil},
-		{post, "/counts/:id/close", "Close count", closeCount, change, none, reads(6), nil},
+		{post, "/counts/:id/close", "Close count", closeCount, change, none, reads(20), nil},
 		{get, "/warehouses", "Warehouses", listWarehouses, browse, list, reads(1), in(stock, ui.IconWarehouses)},
 		{get, "/warehouses/new", "Add warehouse", warehouseEditor.show, store.SetUp, none, reads(0), nil},
 		{post, "/warehouses/new", "Add a warehouse", warehouseEditor.submit, store.SetUp, none, reads(3), nil},
