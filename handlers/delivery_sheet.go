@@ -135,7 +135,7 @@ func (s *deliverySheet) addDelivery(d *store.ExpectedDelivery, belongs, isDue bo
 // receiveDeliverySheet handles the form of the sheet. Depending on the button, it adds
 // the entered product to the sheet, or receives all lines.
 func receiveDeliverySheet(r *request) error {
-	names := append(pickParams("product"), views.ButtonParam, "reason", "supplier", "suppliers*", "more", "unread")
+	names := append(pickParams("product"), views.ButtonParam, "reason", "tab", "tabs*", "more", "unread")
 	for n := 1; n <= store.MaxSheetLines; n++ {
 		names = append(names, views.ProductParam(n))
 		for _, field := range []string{"delivery", "seen", "confirmed", "quantity", "bin"} {
@@ -191,7 +191,7 @@ func (s *deliverySheet) differences(details []store.SheetLineDetails) string {
 
 func enteredSheet(warehouseID string, form web.Form) (*deliverySheet, error) {
 	s := &deliverySheet{DeliverySheet: store.DeliverySheet{WarehouseID: warehouseID, Reason: form.Get("reason"), Token: form.Token()}}
-	s.view.Supplier, s.view.Suppliers = form.Get("supplier"), form.All("suppliers")
+	s.view.Supplier, s.view.Suppliers = form.Get("tab"), form.All("tabs")
 	s.view.More, _ = strconv.Atoi(form.Get("more")) // an invalid number only hides a note
 	s.view.Unread = form.Get("unread") != ""
 	for n := 1; n <= store.MaxSheetLines && form.Get(views.ProductParam(n)) != ""; n++ {

@@ -17,7 +17,7 @@ import (
 
 const sheetOfW1 = "/warehouses/w1/receive"
 
-var sheetInput = regexp.MustCompile(`<input[^>]*name="((?:product|delivery|seen|confirmed|quantity|bin)-\d+|reason|once|suppliers?|more|unread)"[^>]*value="([^"]*)"`)
+var sheetInput = regexp.MustCompile(`<input[^>]*name="((?:product|delivery|seen|confirmed|quantity|bin)-\d+|reason|once|tabs?|more|unread)"[^>]*value="([^"]*)"`)
 
 // sheetForm returns the fields of the delivery sheet on a page, as a browser would submit
 // them.
