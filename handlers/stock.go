@@ -94,7 +94,7 @@ func showStock(r *request) error {
 		page: func() templ.Component {
 			return views.StockPage(views.Stock{
 				Page: r.page(cmp.Or(item.Name, item.ProductID)), Item: *item, Warehouse: warehouseOrID(warehouse, item.WarehouseID),
-				Archived: product != nil && product.Archived, Total: total, Level: level.found, Cover: cover.view(), Ledger: ledger.view(), Expected: expected.view(), Transfers: transfers.view(), Notes: notes.view(), Token: r.newFormToken(), CanChange: r.user.May(store.ChangeStock), Form: r.formState(web.Form{}, nil, item.Version), Seen: hashes(reorderFields(web.Form{}, nil, item)),
+				Archived: product != nil && product.Archived, Total: total, Level: level.found, Cover: cover.view(), Ledger: ledger.view(), Expected: expected.view(), Transfers: transfers.view(), Notes: notes.view(), Token: r.newFormToken(), CanChange: r.user.May(store.ChangeStock), Form: r.formState(web.Form{}, nil, item.Version), Seen: reorderSeen(item),
 			})
 		},
 		json: func() any {

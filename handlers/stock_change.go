@@ -115,6 +115,7 @@ func (r *request) stockForm(kind views.StockChangeKind) formPage {
 			fields := reorderFields(form, rejected, item)
 			p.Seen = seenOf(fields, form, rejected, form.Get)
 			p.Reorder, p.Bin = fields[0].Input, fields[1].Input
+			p.ToWarehouse = form.Get("back") == "warehouse"
 		}
 		if kind == views.StockTransfer {
 			to, err := r.shop.Warehouses(r.ctx(), store.NotArchived, store.Page{Limit: store.MaxLimit})
@@ -131,6 +132,11 @@ func (r *request) stockForm(kind views.StockChangeKind) formPage {
 		p.Page = r.page(kind.Title())
 		return views.StockChangePage(p), nil
 	}
+}
+
+// reorderSeen returns the field FieldSeen of a new form for a reorder point.
+func reorderSeen(item *store.WarehouseItem) string {
+	return hashes(reorderFields(web.Form{}, nil, item))
 }
 
 // reorderFields returns the fields of the form for a reorder point: with the entered values

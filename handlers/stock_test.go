@@ -189,6 +189,30 @@ func TestSetReorderPoint_KeepsOtherChanges(t *testing.T) {
 	}
 }
 
+// TestSetReorderPoint_KeepsOtherBin saves a reorder point with the form on the page of a
+// warehouse, which was opened before someone else changed the bin. The form after the conflict
+// must contain the new bin, and must lead back to the page of the warehouse.
+func TestSetReorderPoint_KeepsOtherBin(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	stale := reorderForm(manager.get("/warehouses/w1").body)
+	other := reorderForm(manager.get(stockOfP07).body)
+	other.Set("bin", "Z-9")
+	if got := manager.post(stockOfP07+"/reorder", other); got.status != http.StatusSeeOther {
+		t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
+	}
+	point := stale.Get("reorder") + "1"
+	stale.Set("reorder", point)
+	got := manager.post(stockOfP07+"/reorder", stale)
+	form := reorderForm(got.body)
+	if got.status != http.StatusConflict || form.Get("reorder") != point || form.Get("bin") != "Z-9" {
+		t.Errorf("got status %d and the form %v, want 409, the reorder point %s and the bin Z-9", got.status, form, point)
+	}
+	if got := manager.post(stockOfP07+"/reorder", form); got.status != http.StatusSeeOther || got.location != "/warehouses/w1" {
+		t.Errorf("got status %d, redirect to %s; want 303 to /warehouses/w1", got.status, got.location)
+	}
+}
+
 // reorderForm returns the values of the form for a reorder point on a page.
 func reorderForm(body string) url.Values {
 	_, form, _ := strings.Cut(body, `action="`+stockOfP07+`/reorder"`)

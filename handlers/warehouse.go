@@ -72,7 +72,7 @@ func showWarehouse(r *request) error {
 			return views.WarehousePage(views.Warehouse{
 				Page: r.page(cmp.Or(warehouse.Name, id)), Warehouse: *warehouse,
 				Stock: inventory.view(), Low: low.view(), Expected: expected.view(), Transfers: transfers.view(), Shipments: shipments.view(), Ledger: ledger.view(), Employees: employees.view(),
-				CanEdit: r.user.May(store.SetUp), CanChange: r.user.May(store.ChangeStock), Token: r.newFormToken(),
+				CanEdit: r.user.May(store.SetUp), CanChange: r.user.May(store.ChangeStock), Token: r.newFormToken(), Seen: reorderSeen,
 			})
 		},
 		json: func() any {

@@ -34,6 +34,7 @@ type StockChange struct {
 	Reorder, Bin         ui.Input
 	Was                  string // quantity in stock that the form showed at first
 	Seen                 string // of a form with the reorder point; see FieldSeen
+	ToWarehouse          bool   // the user returns to the page of the warehouse
 }
 
 // words returns the title and the button of the form, and the label and the hint of the
@@ -112,7 +113,11 @@ func (p StockChange) options() []ui.Option {
 func (p StockChange) formTarget() ui.Change {
 	_, submit, _, _ := p.Kind.words()
 	path := StockPath(p.Item.ProductID, p.Item.WarehouseID)
-	return p.to(path+"/"+string(p.Kind), submit, path)
+	back := path
+	if p.ToWarehouse {
+		back = WarehousePath(p.Item.WarehouseID)
+	}
+	return p.to(path+"/"+string(p.Kind), submit, back)
 }
 
 // formWithLastChange returns the form. After a conflict, its message describes the last

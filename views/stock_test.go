@@ -59,12 +59,12 @@ func TestStockForm_ShowsBothValuesAfterConflict(t *testing.T) {
 
 func TestWarehousePage_HasReorderPointForms(t *testing.T) {
 	low := views.Warehouse{
-		Page: signedIn(), Warehouse: store.Warehouse{ID: "W1"}, CanChange: true, Token: "token",
+		Page: signedIn(), Warehouse: store.Warehouse{ID: "W1"}, CanChange: true, Token: "token", Seen: func(*store.WarehouseItem) string { return "a.b" },
 		Low: views.Part[store.StockRow]{Rows: []store.StockRow{{WarehouseItem: store.WarehouseItem{ProductID: "P/1", WarehouseID: "W1", Name: "Table", Quantity: 1, ReorderPoint: 5, Bin: "A-1", Version: 7}}}},
 	}
 	page := rendered(t, views.WarehousePage(low))
 	form := page.one(t, "action", "/products/P%2F1/stock/W1/reorder")
-	for name, value := range map[string]string{"once": "token", "version": "7", "bin": "A-1", "reorder": "5"} {
+	for name, value := range map[string]string{"once": "token", "version": "7", "bin": "A-1", "reorder": "5", views.FieldSeen: "a.b"} {
 		if got := form.one(t, "name", name).attr("value"); got != value {
 			t.Errorf("%s: got %q, want %q", name, got, value)
 		}

@@ -26,8 +26,9 @@ type Warehouse struct {
 	Expected  Part[store.ExpectedDelivery]
 	Transfers Part[store.Transfer] // transfers in transit to the warehouse
 	CanEdit   bool
-	CanChange bool // show the forms for reorder points, which need the field Token
+	CanChange bool // show the forms for reorder points, which need the fields Token and Seen
 	Token     string
+	Seen      func(*store.WarehouseItem) string // returns the field FieldSeen of the form
 }
 
 // unassignedNote tells a manager without warehouses or stores why the page at path is empty.

@@ -172,7 +172,7 @@ func WarehousePage(p Warehouse) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if p.CanChange {
-					templ_7745c5c3_Err = lowStockTable(p.Low.Rows, p.Token).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = lowStockTable(&p).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
