@@ -154,7 +154,7 @@ func TestCount_MovedAndDisputed(t *testing.T) {
 	if got := manager.post(sheet, with(countForm(page), map[string]string{box: "12"})); got.status != http.StatusSeeOther {
 		t.Fatal(got.status)
 	}
-	if page := content(manager.get(sheet + "/close").body); !strings.Contains(page, "1 row has to be counted again") || !strings.Contains(page, sheet+"/review") {
+	if page := content(manager.get(sheet + "/close").body); !strings.Contains(page, "1 row must be counted again") || !strings.Contains(page, sheet+"/review") {
 		t.Errorf("close: got no number of rows in %s", page)
 	}
 	review := sheet + "/review"
