@@ -122,7 +122,7 @@ func TestTimeline_ShowsPayments(t *testing.T) {
 		page := rendered(t, views.TimelinePage(views.Timeline{Page: signedIn(), Rows: []store.TimelineEntry{invoice.TimelineEntry()}}))
 		return page.all("main")[0].text()
 	}
-	if got, want := text(), "Payments and refunds are in the entry of their invoice. Invoice INV-2"; !strings.Contains(got, want) {
+	if got, want := text(), "Payments and refunds are listed with their invoice. Invoice INV-2"; !strings.Contains(got, want) {
 		t.Errorf("got no %q: %s", want, got)
 	}
 	if got, want := text(), "€414.90, Overdue Payment of €414.90, Bank transfer, 2 Nov 2026 Reversed payment of €414.90, Bank transfer, 3 Nov 2026"; !strings.Contains(got, want) {

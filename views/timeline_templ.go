@@ -124,7 +124,7 @@ func customerTimeline(p *Page, rows []store.TimelineEntry) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if hasPayments(rows) {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p class=\"body muted\">Payments and refunds are in the entry of their invoice.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p class=\"body muted\">Payments and refunds are listed with their invoice.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
