@@ -261,8 +261,9 @@ func (p *bookingPlan) end(b *Booking, k *Kayak) *Booking {
 }
 
 // endOwn ends bookings that hold one of the kayaks between today and the day last. The
-// function fulfills chooses them; its argument i is the position of the kayak. endOwn returns the bookings of each kayak after the change. It returns errTooManyDays with the
-// message tooMany, before it reads any booking, if the transaction would have too many actions.
+// function fulfills chooses them; its argument i is the position of the kayak. endOwn returns
+// the bookings of each kayak after the change. It returns errTooManyDays with the message
+// tooMany, before it reads any booking, if the transaction would have too many actions.
 func (p *bookingPlan) endOwn(ctx context.Context, kayaks []*Kayak, last time.Time, tooMany string, fulfills func(i int, d *BookingDay) bool) ([][]*Booking, error) {
 	last = later(p.today, last)
 	if err := p.readDays(ctx, p.today, last); err != nil {
