@@ -247,7 +247,7 @@ func TestForm_SentByHandShowsLabels(t *testing.T) {
 		t.Fatalf("got %d fields, want at least 60: %v", len(labels), labels)
 	}
 	form := url.Values{evil: {evil}, "": {"nameless"}}
-	for _, name := range []string{"rep-was", "rep-id", "do", store.FieldShown, "base-1", "was-1", "confirmed", "confirmed-1", "more", "page", "return", "same-phone", "tab", "tabs", "unread"} {
+	for _, name := range []string{"rep-was", "rep-id", "do", store.FieldShown, "base-1", "was-1", "confirmed", "confirmed-1", "first", "more", "page", "return", "rows", "same-phone", "tab", "tabs", "unread"} {
 		form.Set(name, "hidden")
 	}
 	for name := range labels {

@@ -71,7 +71,7 @@ func (p *KeptForm) entered() [][2]string {
 // programFields are the fields that only the program uses. Their names can have the number of
 // a line.
 var programFields = map[string]bool{
-	"once": true, "version": true, "back": true, "base": true, "booking": true, "confirmed": true, "delivery": true, "more": true, "page": true, "tab": true, "tabs": true, "unread": true, "was": true,
+	"once": true, "version": true, "back": true, "base": true, "booking": true, "confirmed": true, "delivery": true, "first": true, "more": true, "page": true, "rows": true, "tab": true, "tabs": true, "unread": true, "was": true,
 	FieldReturn: true, FieldSeen: true, SamePhoneParam: true, store.FieldShown: true, store.FieldSimilar: true, ButtonParam: true,
 }
 
