@@ -15,7 +15,7 @@ import (
 // peopleShards is the number of shards of the names of people.
 const peopleShards = 3
 
-// crowdedIDs returns IDs that lie in the first store.MaxRepeats shards of a list. A page of
+// crowdedIDs returns IDs that are all in the first store.MaxRepeats shards of a list. A page of
 // 200 rows queries each of these shards again, because it has more rows of the page than the
 // first query reads. With more such shards, the page would end early.
 func crowdedIDs(prefix string, shards int) (ids []string) {

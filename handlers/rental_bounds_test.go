@@ -14,8 +14,9 @@ import (
 )
 
 // TestRentals_KeepRequestBounds checks out the maximum number of kayaks until the last day
-// that can be booked, moves the due day three times, and then checks the kayaks in early. Some
-// kayaks are booked for the renter, and others for people whose bookings move to other kayaks.
+// that can be booked, moves the due day three times, and then checks the kayaks in early. The
+// renter has booked some of the kayaks. Others have booked the rest, and their bookings move to
+// other kayaks.
 // The number of table requests must not exceed the bound of the route.
 func TestRentals_KeepRequestBounds(t *testing.T) {
 	b := open(t)

@@ -448,8 +448,8 @@ func TestCheckIn_NamesAmountsOfEachRenter(t *testing.T) {
 	}
 }
 
-// TestCheckIn_DepositWithoutMethod checks in an imported rental whose deposit has no payment
-// method. The message must contain the deposit to return.
+// TestCheckIn_DepositWithoutMethod checks in a kayak. Its rental was imported with a deposit,
+// but without the payment method of the deposit. The message must name the deposit to return.
 func TestCheckIn_DepositWithoutMethod(t *testing.T) {
 	b := open(t,
 		&store.Kayak{ID: "k90", StoreID: "s1", Name: "Teal", Status: store.KayakOut, Version: 1},

@@ -225,7 +225,7 @@ func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak
 	for i, k := range kayaks {
 		renter := out.Person
 		if i == at {
-			renter = "" // a booking whose days overlap those of the named booking stays open
+			renter = "" // the person has booked two kayaks for these days, so no due day ends the other booking
 		}
 		if err := plan.clearForRental(ctx, k, plan.today, last, renter); err != nil {
 			return nil, nil, err
@@ -248,7 +248,7 @@ func errTooManyDays(n int, one, several string) *Error {
 // actions.
 const tooLate = "This kayak has too many booked days until the due day. Choose an earlier day."
 
-// end ends a booking whose kayak k is checked out. It returns the booking after the
+// end marks a booking as checked out with the kayak k. It returns the booking after the
 // change.
 func (p *bookingPlan) end(b *Booking, k *Kayak) *Booking {
 	after := *b

@@ -295,8 +295,8 @@ func (p *bookingPlan) clear(ctx context.Context, k *Kayak, from, to time.Time, o
 }
 
 // clearForRental is like clear, for a rental of the kayak until the day to. The message of its
-// Conflict also says which due days are possible. renter is the ID of the person whose booking a
-// later due day would end, or "" for none.
+// Conflict also says which due days are possible. renter is the ID of the person who rents the
+// kayak, whose own booking a later due day would end. It is "" if no due day ends a booking.
 func (p *bookingPlan) clearForRental(ctx context.Context, k *Kayak, from, to time.Time, renter string) error {
 	err := p.clear(ctx, k, from, to, "")
 	if refused, _ := asConflict(err); refused != nil && refused.Field != "" { // the error of errBooked

@@ -79,8 +79,9 @@ func (t *JobTotal) decodeKey(a *table.Attributes) bool {
 }
 
 // totals returns what the payments add to the totals. At least one of two consecutive months
-// has 31 days, so the larger of the two days of the month is usually the payment day. For
-// other payments, such as those whose payment day was changed, gatherTotals makes no JobTotal.
+// has 31 days, so the larger of the two days of the month is usually the payment day.
+// gatherTotals makes no JobTotal for payments to which this does not apply, for example after
+// the payment day was changed.
 func (t *JobTotal) totals() []*Total {
 	all := []*Total{{Kind: TotalPayments, Day: t.Day, Shard: t.Shard, Count: t.Count, Amount: t.Amount}}
 	paymentDay := max(t.Due.Day(), t.Next.Day())

@@ -53,7 +53,7 @@ func kayakEdit(id, token string) edit[Kayak] {
 // AddKayak adds an available kayak to a store and returns its ID. The ID comes from the
 // form token. AddKayak returns NotFound if the user does not manage the store, and Invalid
 // if a field is invalid or the store is archived. It returns Conflict if the same form
-// already added a kayak with other values, or if the store is archived meanwhile.
+// already added a kayak with other values, or if the store is archived at the same time.
 func (a Access) AddKayak(ctx context.Context, k Kayak, token string) (id string, err error) {
 	if err := a.requireRentals(k.StoreID); err != nil {
 		return "", err

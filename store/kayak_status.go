@@ -42,8 +42,8 @@ func (a Access) Retire(ctx context.Context, id string, version int, why, token s
 
 // RestoreKayak makes a retired kayak available again. It returns Invalid if the store is
 // archived or checkOptionalReason rejects the reason. It returns Conflict if the kayak is not
-// retired, if the version is outdated, or if the store is archived meanwhile. It can also
-// return Forbidden or NotFound.
+// retired, if the version is outdated, or if the store is archived at the same time. It can
+// also return Forbidden or NotFound.
 func (a Access) RestoreKayak(ctx context.Context, id string, version int, why, token string) error {
 	k, err := a.KayakForChange(ctx, id)
 	if err != nil {
@@ -88,7 +88,7 @@ func (a Access) changeStatus(ctx context.Context, id string, version int, to Kay
 
 // MoveKayak moves a kayak and its history to another store. It returns Forbidden, NotFound,
 // or Conflict if the kayak is out, retired or booked, if the version is outdated, or if the
-// new store is archived meanwhile. It returns Invalid if the user does not manage the new
+// new store is archived at the same time. It returns Invalid if the user does not manage the new
 // store, if that store is archived, or if the kayak is already there.
 func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID, token string) error {
 	if err := a.require(RunRentals); err != nil {

@@ -51,9 +51,8 @@ func subscriptionOf(ctx context.Context, a Access, e *Event) (*Subscription, err
 // restoreSubscription sets the state of a subscription to an earlier one, under the rules
 // of the forms. It returns Invalid if a cancellation would be undone, but the customer is
 // closed. It returns Conflict if the outcome of a payment attempt is unknown, if a form would
-// reject the state, or if the customer is closed meanwhile. It also returns Conflict if a
-// payment of the earlier state was due in the meantime, because nobody has charged that
-// payment.
+// reject the state, or if the customer is closed at the same time. It also returns Conflict if
+// a payment of the earlier state has become due since, because nobody has charged it.
 func (a Access) restoreSubscription(ctx context.Context, to Subscription, token string) error {
 	f := SubscriptionForm{AccountID: to.AccountID, ID: to.ID, SKU: to.SKU, Version: to.Version, Token: token}
 	return a.editSubscription(ctx, f, func(c *change, settings Settings, s *Subscription) (Event, error) {

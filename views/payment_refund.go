@@ -20,8 +20,9 @@ type PaymentRefund struct {
 	Credit    store.Amount // the credit that the user must confirm
 }
 
-// SuggestedAmount returns the initial input for the amount: the amount to refund, but at most
-// what one payment and the limit of the user still allow. It is "" if there is no such amount.
+// SuggestedAmount returns the initial input for the amount: the amount to refund, but not more
+// than one payment and the limit of the user still allow. The input is empty if nothing is to
+// be refunded, or if the user can refund nothing.
 func (p PaymentRefund) SuggestedAmount() ui.Input {
 	if p.Invoice.BalanceDue().Sign() >= 0 {
 		return ui.Input{}

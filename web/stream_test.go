@@ -30,9 +30,9 @@ var pairColumns = []web.Column[pair]{
 	{Name: "Amount", Cell: func(p pair) web.Cell { return web.Money(p.Amount) }},
 }
 
-// TestDownload_WaitsForRecords downloads files whose records take a minute to find: the
-// first one, and the next one. If an error occurs instead of the first record, the response
-// must be an error page. The test uses the fake clock of synctest.
+// TestDownload_WaitsForRecords downloads a file with two records, each of which takes a minute
+// to find. If an error occurs instead of the first record, the response must be an error page.
+// The test uses the fake clock of synctest.
 func TestDownload_WaitsForRecords(t *testing.T) {
 	for path, want := range map[string]struct {
 		status int

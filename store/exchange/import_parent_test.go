@@ -113,8 +113,9 @@ func TestImport_ChecksItemsAgainstTable(t *testing.T) {
 	}
 }
 
-// TestImport_NamesRejectedParents imports records that refer to a customer and a product in
-// the same files, whose rows are rejected. The reasons must not say that these are unknown.
+// TestImport_NamesRejectedParents imports records that refer to a customer and a product. The
+// rows of this customer and product are in the same files, but are rejected. The reasons must
+// not say that the customer and the product are unknown.
 func TestImport_NamesRejectedParents(t *testing.T) {
 	for _, dryRun := range []bool{true, false} {
 		_, rejected := importFiles(

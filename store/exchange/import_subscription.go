@@ -99,8 +99,8 @@ func checkPaymentDay(entityType string, item store.Item) (reason string) {
 	return ""
 }
 
-// stateProblem returns a reason to reject a subscription whose status and dates contradict
-// each other, or "".
+// stateProblem returns a reason to reject a subscription if its status and its dates contradict
+// each other. Otherwise, it returns "".
 func stateProblem(entity store.Entity) (reason string) {
 	s, ok := entity.(*store.Subscription)
 	if !ok || s.StateProblem() == "" {

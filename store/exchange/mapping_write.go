@@ -159,8 +159,8 @@ func (w *mappingWriter) statuses(name string, c *sampledColumn, valid []string) 
 	return to
 }
 
-// missing writes, as a comment, the required attributes for which there is no column, and
-// the status of orders.
+// missing writes a comment with the required attributes that no column contains. For orders
+// without a column for the status, the comment also contains the status.
 func (w *mappingWriter) missing(s *sample, joins map[string][]int) {
 	heading, lines, names := "required, but no column has these", []string(nil), s.missing(w.samples)
 	for _, name := range names {

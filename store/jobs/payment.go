@@ -184,8 +184,8 @@ func (r *Runner) charge(ctx context.Context, s *store.Subscription, d store.RunC
 
 // lookUp asks the processor for the outcome of an attempt, and records it. If the
 // result missing is true, the attempt never reached the processor, so another one can be
-// made. If the subscription is no longer live, nothing more may be charged, so lookUp removes
-// the attempt instead. Until AttemptKeyLifetime has passed, the outcome of an
+// made. If the subscription is no longer live, lookUp removes the attempt instead, because
+// nothing more may be charged. Until AttemptKeyLifetime has passed, the outcome of an
 // attempt that the processor cannot find counts as unknown.
 func (r *Runner) lookUp(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, missing bool, err error) {
 	settings, err := r.Store.Settings(ctx)

@@ -369,8 +369,9 @@ func TestCheckOut_OfAllOwnBookings(t *testing.T) {
 	})
 }
 
-// TestCheckIn_EarlyWithManyBookings checks in kayaks at once whose rentals have ended more
-// bookings of later days than one transaction can open again. Fewer kayaks must be possible.
+// TestCheckIn_EarlyWithManyBookings checks in several kayaks at once. Their rentals have ended
+// more bookings of later days than one transaction can open again. A check-in of fewer kayaks
+// must succeed.
 func TestCheckIn_EarlyWithManyBookings(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
